@@ -5,8 +5,11 @@ export type { ApiAccess, ApiHandlerOptions, ServedHandler } from "./api/api-hand
 export { apiServices, groupVersions } from "./api/api-services.ts";
 export type { ApiServiceOptions } from "./api/api-services.ts";
 export { delegatedAccess } from "./api/delegated-access.ts";
+export { customMetric } from "./api/custom-metric.ts";
+export type { CustomMetricOptions, ObjectMetricValue } from "./api/custom-metric.ts";
 export { externalMetric } from "./api/external-metric.ts";
-export type { ExternalMetricOptions, MetricValue } from "./api/external-metric.ts";
+export type { ExternalMetricOptions } from "./api/external-metric.ts";
+export type { MetricValue } from "./api/metric-value.ts";
 export { FrontProxy } from "./api/front-proxy.ts";
 export type { FrontProxyOptions } from "./api/front-proxy.ts";
 export type { ApiRow, Cell } from "./api/object-table.ts";

@@ -174,6 +174,43 @@ test("[RUN9] a write of the reconcile itself does not requeue its object, and a 
   assert.equal(reconciles, 3);
 });
 
+test("[RUN30] a reconcile that changes what is wanted of its object is followed by another, so that the status tells of that", async () => {
+  await using world = await barWorld();
+  const seen: number[] = [];
+  world.start(
+    defineController(Bar, {
+      selfVerbs: ["patch"],
+      async reconcile({ metadata, spec }, { client, setStatus }) {
+        seen.push(spec.size);
+        if (spec.size < 3) await client.mergePatch(Bar, metadata, { metadata: { labels: { x: "y" } }, spec: { size: 3 } });
+        await setStatus({ size: spec.size });
+      },
+    }),
+  );
+  await world.client.create(Bar, barDraft("a"));
+  await world.pass(60_000);
+  assert.deepEqual(seen, [1, 3]);
+  const { metadata, status } = await world.client.get(Bar, "default/a");
+  assert.deepEqual([status?.observedGeneration, status?.size], [metadata.generation, 3]);
+});
+
+test("[RUN30] a change of its object's metadata alone is followed by none", async () => {
+  await using world = await barWorld();
+  let reconciles = 0;
+  world.start(
+    defineController(Bar, {
+      selfVerbs: ["patch"],
+      async reconcile({ metadata }, { client }) {
+        reconciles++;
+        await client.mergePatch(Bar, metadata, { metadata: { labels: { x: "y" } } });
+      },
+    }),
+  );
+  await world.client.create(Bar, barDraft("a"));
+  await world.pass(60_000);
+  assert.equal(reconciles, 1);
+});
+
 test("[RUN9] a write that concerns another object asks for that one", async () => {
   await using world = await barWorld();
   const seen: string[] = [];

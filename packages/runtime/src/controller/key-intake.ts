@@ -145,8 +145,8 @@ export class KeyIntake implements Disposable {
     if (route.isIdle?.() === true) return;
     if (delta.type === "Deleted" && route.toKeys === forObject) this.#target.gone(delta.key);
     const isOld = delta.type === "Sync" || (delta.type === "Added" && delta.initial);
-    // A deletion is no own write: the reconcile that asked for it has not seen the object gone yet.
-    const writtenFor = delta.type === "Deleted" ? undefined : this.#writtenFor(delta.writer);
+    const writer = this.#writtenFor(delta.writer);
+    const writtenFor = writer === undefined || isNewToWriter(route, delta) ? undefined : writer;
     const { priority = 0, predicates, toKeys, toOwners } = route;
     const { resource } = route.view;
     const enqueue = (key: ObjectKey): void => {
@@ -203,6 +203,12 @@ export class KeyIntake implements Disposable {
     const kind = formatKind(view.resource);
     this.#environment.log.error({ err: error, controller: this.#controller.name, kind, object }, message);
   }
+}
+
+/** Whether the reconcile that made a change has not acted on it yet: it has not seen the object gone, or was given its own object as it was wanted before. */
+function isNewToWriter({ toKeys }: Route, delta: DeliveredDelta<KubeObject>): boolean {
+  if (delta.type === "Deleted") return true;
+  return toKeys === forObject && delta.metadata.generation !== delta.previousMetadata?.generation;
 }
 
 /** Whether somebody asked for the deletion of an object: what comes after that, until it is gone, is the same deletion. */

@@ -211,9 +211,13 @@ export type StatusOf<T extends KubeObject> = T extends { readonly status?: infer
   ? { readonly [K in keyof NonNullable<S>]?: StatusField<K, NonNullable<S>[K]> | undefined }
   : NotDeclared<"add status: z.object({ … }) to the definition of the resource">;
 
-type StatusField<K, V> = K extends "conditions" ? readonly Stated<ItemOf<V>>[] : V;
-
-type ItemOf<V> = V extends readonly (infer Item)[] ? Item : never;
+type StatusField<K, V> = V extends readonly (infer Item)[]
+  ? K extends "conditions"
+    ? readonly Stated<Item>[]
+    : readonly StatusField<"", Item>[]
+  : V extends object
+    ? { readonly [F in keyof V]: StatusField<F, V[F]> }
+    : V;
 
 /** A condition as a controller states it. */
 type Stated<C> = C extends ConditionDraft ? ConditionDraft : Omit<C, TimeField> & Partial<Pick<C, TimeField & keyof C>>;

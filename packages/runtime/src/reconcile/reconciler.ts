@@ -12,7 +12,7 @@ import type { ReconcileOutcome } from "./reconcile-outcome.ts";
 import { checkedResult, isDone } from "../declare/result.ts";
 import type { Result } from "../declare/result.ts";
 import { unlessAbsent } from "../writes/absence.ts";
-import { ForegroundDeletionError } from "../writes/foreground-deletion-error.ts";
+import { OwnerDeletionError } from "../writes/owner-deletion-error.ts";
 
 const tracerName = "@kaji/runtime";
 const tracer = trace.getTracer(tracerName);
@@ -119,8 +119,8 @@ export class Reconciler {
     try {
       result = checkedResult(await controller.reconcile(object as never, context as never));
     } catch (error) {
-      // There is nothing left to do for an object that waits for its children to go.
-      if (!(error instanceof ForegroundDeletionError)) throw error;
+      // There is nothing left to do for an object that waits for the garbage collector.
+      if (!(error instanceof OwnerDeletionError)) throw error;
     }
     if (isDone(result) && !isGoing(object) && attempt.panic === undefined) await children.prune(scope);
     return result;

@@ -25,9 +25,9 @@ import { ChildKinds } from "./child-kinds.ts";
 import type { KindName } from "./child-kinds.ts";
 import type { AppliedObjects } from "./applied-objects.ts";
 import { ChildConflictError } from "./child-conflict-error.ts";
-import { ForegroundDeletionError, isDeletedInForeground } from "./foreground-deletion-error.ts";
 import { NameWaiters } from "./name-waiters.ts";
 import { ObjectsElsewhere, needsFinalize } from "./objects-elsewhere.ts";
+import { OwnerDeletionError, awaitsChildren, orphansChildren } from "./owner-deletion-error.ts";
 import { isElsewhere } from "./owner-mark.ts";
 import { letGo, together, unstated } from "./initial-fields.ts";
 import type { PatchedStatus } from "./set-status.ts";
@@ -118,12 +118,13 @@ export class Children {
     if (!isOpen && !this.#applied.has(kindId(resource))) throw new UndeclaredError(this.#controller, "apply", resource);
     const child = this.#stated(resource, wanted, owner);
     const { metadata } = child;
+    if (orphansChildren(owner)) throw new OwnerDeletionError(resource, metadata, owner);
     const initial = initially === undefined ? undefined : unstated(jsonOf(withoutAbsent(initially)), jsonOf(child));
     scope.applied.add(storedId(resource, objectKey(metadata)));
     if (isOpen || isElsewhere(metadata, owner)) await scope.kinds?.add(resource);
     const known = this.#mirrors.lister(resource, "apply").get(metadata);
     if (known !== undefined) return this.#update(scope, resource, { child, initial }, known);
-    if (isDeletedInForeground(owner)) throw new ForegroundDeletionError(resource, metadata, owner);
+    if (awaitsChildren(owner)) throw new OwnerDeletionError(resource, metadata, owner);
     try {
       if (initial === undefined) return await this.#write(scope, resource, child, { resourceVersion: noVersion });
       const made = await this.#write(scope, resource, together(child, initial), { resourceVersion: noVersion });
@@ -142,6 +143,7 @@ export class Children {
     const { owner, client, live, notes } = scope;
     if (this.#open.isOpenTo(resource)) await this.#meet(scope, resource);
     const metadata = placed(wanted.metadata, resource, owner);
+    if (orphansChildren(owner)) throw new OwnerDeletionError(resource, metadata, owner);
     const child = setControllerReference(owner, { ...wanted, metadata });
     const known = this.#mirrors.lister(resource, "apply").get(metadata);
     if (known !== undefined) {
@@ -149,7 +151,7 @@ export class Children {
       notes?.write("create", resource, known.metadata)("Unchanged");
       return known;
     }
-    if (isDeletedInForeground(owner)) throw new ForegroundDeletionError(resource, metadata, owner);
+    if (awaitsChildren(owner)) throw new OwnerDeletionError(resource, metadata, owner);
     try {
       return (await client.create(resource, child)) as DeepReadonly<C>;
     } catch (error) {

@@ -95,17 +95,20 @@ test("[CRE4] under a name that is another's nothing is created, and the object i
   assert.equal((await world.find(Part, "default/a-part"))?.spec.color, "red");
 });
 
-test("[CRE5] of an object that waits for its children to go none is created", async () => {
-  await using world = await barWorld();
-  world.start(creating);
-  await world.client.create(Bar, barDraft("a"));
-  await world.settle();
-  await world.client.delete(Bar, "default/a", { propagationPolicy: "Foreground" });
-  await world.settle();
-  await world.client.delete(Part, "default/a-part");
-  await world.pass(60_000);
-  assert.deepEqual(world.takeWrites(), ["POST parts"]);
-});
+for (const propagationPolicy of ["Foreground", "Orphan"] as const) {
+  test(`[CRE5] of an object that is deleted with the policy ${propagationPolicy} none is created`, async () => {
+    await using world = await barWorld();
+    world.start(creating);
+    await world.client.create(Bar, barDraft("a"));
+    await world.settle();
+    await world.client.delete(Bar, "default/a", { propagationPolicy });
+    await world.settle();
+    await world.client.delete(Part, "default/a-part");
+    await world.pass(60_000);
+    assert.deepEqual(world.takeWrites(), ["POST parts"]);
+    assert.deepEqual(world.log.lines.filter(isError), []);
+  });
+}
 
 function isError({ level }: { readonly level: string }): boolean {
   return level === "error";

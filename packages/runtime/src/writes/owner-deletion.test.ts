@@ -91,3 +91,37 @@ test("[APP14] a finalizer that needs a child has to wait until the others are go
   assert.notEqual(await world.find(Part, "default/cleaner"), undefined);
   assert.equal(await world.find(Bar, "default/a"), undefined);
 });
+
+test("[APP19] a child of an object that orphans its children does not get its owner back, with which it would be deleted", async () => {
+  await using world = await barWorld();
+  world.start(barController);
+  await world.client.create(Bar, barDraft("a"));
+  await world.settle();
+  await world.client.delete(Bar, "default/a", { propagationPolicy: "Orphan" });
+  await world.client.mergePatch(Part, "default/a-part", { metadata: { ownerReferences: null }, spec: { size: 7 } });
+  await world.pass(60_000);
+  const { metadata, spec } = await world.client.get(Part, "default/a-part");
+  assert.deepEqual([metadata.ownerReferences, spec.size], [undefined, 7]);
+  assert.deepEqual(
+    world.log.lines.filter(({ level }) => level === "error"),
+    [],
+  );
+});
+
+test("[APP19] a child that is still an object's is left as it is when the object orphans its children, and none is made", async () => {
+  await using world = await barWorld();
+  world.start(barController);
+  await world.client.create(Bar, barDraft("a"));
+  await world.settle();
+  await world.client.delete(Bar, "default/a", { propagationPolicy: "Orphan" });
+  await world.settle();
+  world.takeWrites();
+  await world.client.mergePatch(Bar, "default/a", { spec: { size: 2 } });
+  await world.pass(60_000);
+  await world.client.delete(Part, "default/a-part");
+  await world.pass(60_000);
+  assert.deepEqual(
+    world.takeWrites().filter((write) => write.includes("parts")),
+    [],
+  );
+});

@@ -1,11 +1,12 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { defineResource, z } from "@kaji/core/define";
+import type { JsonObject, ObjectOf } from "@kaji/core";
+import { defineResource, k, z } from "@kaji/core/define";
 import { ManualClock } from "@kaji/core/testing";
 import { defineController } from "../declare/define-controller.ts";
 import type { Controller } from "../declare/define-controller.ts";
 import type { StatusOf } from "../reconcile/reconcile-context.ts";
-import { statusPatch } from "./set-status.ts";
+import { statusPatch, statusShape } from "./set-status.ts";
 import { Bar, barDraft, barWorld } from "../testing/bar.ts";
 import { TestWorld } from "../testing/test-world.ts";
 
@@ -65,6 +66,91 @@ test("[STA2] the time of a condition moves when its status does, and conditions 
   const [third, kept] = await conditions();
   assert.equal(Date.parse(third?.lastTransitionTime ?? "") - Date.parse(first?.lastTransitionTime ?? ""), 60_000);
   assert.deepEqual(kept, other);
+});
+
+const listener = z.object({ name: z.string(), routes: z.int32().default(0), conditions: k.conditions() });
+const parentRef = z.object({ kind: z.string().default("Gateway"), name: z.string() });
+const Gateway = defineResource({
+  group: "samplecontroller.example.com",
+  version: "v1",
+  kind: "Gateway",
+  spec: z.object({ isUp: z.boolean(), routes: z.int32().default(0) }),
+  status: z.object({
+    listeners: k.listMap(listener, "name"),
+    parents: z.array(z.object({ parentRef, controllerName: z.string(), conditions: k.conditions() })).default([]),
+  }),
+});
+type Gateway = ObjectOf<typeof Gateway>;
+
+test("[STA8] conditions inside of lists keep their times while their status is the same, and those of others are as they were", async () => {
+  await using world = await barWorld();
+  await world.define(Gateway);
+  const time = "2020-01-01T00:00:00Z";
+  const theirs = { type: "Ready", status: "True", reason: "Ready", message: "", lastTransitionTime: time } as const;
+  const ofOthers = { parentRef: { kind: "Gateway", name: "other" }, controllerName: "theirs", conditions: [theirs] };
+  const { running } = world.start(
+    defineController(Gateway, {
+      async reconcile({ spec: { isUp, routes }, status }, { setStatus }) {
+        const conditions = [{ type: "Ready", status: isUp ? "True" : "False", reason: "Because", message: `${routes}` }] as const;
+        const others = (status?.parents ?? []).filter(({ controllerName }) => controllerName === "theirs");
+        await setStatus({
+          listeners: ["web", "tls"].map((name) => ({ name, routes, conditions })),
+          parents: [...others, { parentRef: { kind: "Gateway", name: "mine" }, controllerName: "mine", conditions }],
+        });
+      },
+    }),
+  );
+  await world.client.create(Gateway, { metadata: { name: "a", namespace: "default" }, spec: { isUp: false } });
+  await world.settle();
+  const status = async (): Promise<NonNullable<Gateway["status"]>> =>
+    (await world.find(Gateway, "default/a"))?.status ?? assert.fail("no status");
+  const times = ({ listeners, parents }: NonNullable<Gateway["status"]>): ReadonlyMap<string, unknown> =>
+    new Map(
+      [...listeners, ...parents.map(({ parentRef: { name }, conditions }) => ({ name, conditions }))].map(({ name, conditions = [] }) => [
+        name,
+        conditions.map(({ lastTransitionTime, observedGeneration }) => [lastTransitionTime, observedGeneration]),
+      ]),
+    );
+  const first = await status();
+  const began = first.listeners[0]?.conditions?.[0]?.lastTransitionTime;
+  await world.client.mergePatch(Gateway, "default/a", { status: { parents: [...first.parents, ofOthers] } }, { subresource: "status" });
+  await world.pass(60_000);
+  await world.client.mergePatch(Gateway, "default/a", { spec: { routes: 1 } });
+  await world.settle();
+  const mine = (at: unknown, generation: number): readonly (readonly [string, unknown])[] =>
+    ["web", "tls", "mine"].map((name) => [name, [[at, generation]]]);
+  assert.deepEqual(times(await status()), new Map([...mine(began, 2), ["other", [[time, undefined]]]]));
+  await world.pass(60_000);
+  await world.client.mergePatch(Gateway, "default/a", { spec: { isUp: true } });
+  await world.settle();
+  const changed = await status();
+  assert.deepEqual(times(changed), new Map([...mine("2026-01-01T00:02:00Z", 3), ["other", [[time, undefined]]]]));
+  world.takeWrites();
+  await world.pass(60_000);
+  running.enqueue("default/a");
+  await world.settle();
+  assert.deepEqual(world.takeWrites(), []);
+});
+
+test("[STA8] the item of a list is that with the same keys, or the same but for its conditions, whatever defaults are left out", () => {
+  const clock = new ManualClock(120_000);
+  const draft = { type: "Ready", status: "True", reason: "Ready", message: "" } as const;
+  const before = { ...draft, lastTransitionTime: "1970-01-01T00:00:00Z" };
+  const status = {
+    listeners: [{ name: "web", routes: 3, conditions: [before] }],
+    parents: [{ parentRef: { kind: "Gateway", name: "a" }, controllerName: "mine", conditions: [before] }],
+  };
+  const current = { ...Gateway.sample(), status };
+  const shape = statusShape(Gateway, current);
+  const state = (stated: JsonObject): unknown => statusPatch(current, stated, { shape, seen: current, clock })?.status;
+  assert.deepEqual(state({ listeners: [{ name: "web", routes: 4, conditions: [draft] }] }), {
+    listeners: [{ name: "web", routes: 4, conditions: [before] }],
+  });
+  const parents = [{ parentRef: { name: "a" }, controllerName: "mine", conditions: [draft] }];
+  assert.deepEqual(state({ parents }), { parents: [{ parentRef: { name: "a" }, controllerName: "mine", conditions: [before] }] });
+  const others = [{ parentRef: { name: "b" }, controllerName: "mine", conditions: [draft] }];
+  const now = { ...draft, lastTransitionTime: "1970-01-01T00:02:00Z" };
+  assert.deepEqual(state({ parents: others }), { parents: [{ parentRef: { name: "b" }, controllerName: "mine", conditions: [now] }] });
 });
 
 test("[STA3] the generation that was looked at is in the status, where the status has a place for it", async () => {

@@ -1,11 +1,15 @@
 import { conditionsOf, isJsonArray, isJsonObject, jsonOf, setCondition, structuralEqual } from "@kaji/core";
 import type { Clock, JsonObject, JsonValue, KubeObject, Resource } from "@kaji/core";
+import type { DefinedVersion, StructuralSchema } from "@kaji/core/define";
+import { withNestedConditions } from "./nested-conditions.ts";
 import type { Written } from "./written.ts";
 
 /** Which fields for the observed generation the status of a kind has. */
 export interface StatusShape {
   readonly hasObservedGeneration: boolean;
   readonly hasConditionGeneration: boolean;
+  /** Undefined where nobody knows it. */
+  readonly schema?: StructuralSchema;
 }
 
 /** The shape of a status: by the schema if the kind is one of our definitions, otherwise by what the object has now. */
@@ -19,12 +23,18 @@ export function statusShape(resource: Resource, object: KubeObject): StatusShape
 const definedShapes = new WeakMap<Resource, StatusShape | "Undefined">();
 
 function definedShape(resource: Resource): StatusShape | "Undefined" {
-  const properties = schemaAt(resource, "openApiSchema", "properties", "status", "properties");
-  if (properties === undefined) return "Undefined";
+  const schema = isDefined(resource) ? resource.openApiSchema.properties?.["status"] : undefined;
+  if (schema?.properties === undefined) return "Undefined";
+  const { observedGeneration, conditions } = schema.properties;
   return {
-    hasObservedGeneration: schemaAt(properties, "observedGeneration") !== undefined,
-    hasConditionGeneration: schemaAt(properties, "conditions", "items", "properties", "observedGeneration") !== undefined,
+    hasObservedGeneration: observedGeneration !== undefined,
+    hasConditionGeneration: conditions?.items?.properties?.["observedGeneration"] !== undefined,
+    schema,
   };
+}
+
+function isDefined(resource: Resource): resource is DefinedVersion {
+  return "openApiSchema" in resource;
 }
 
 interface StatusPatch {
@@ -46,11 +56,12 @@ interface Basis {
   readonly clock: Clock;
 }
 
-/** The merge patch that makes an object's status have the stated fields; undefined if it has them. Conditions are merged by type, and their time moves with their status only. */
+/** The merge patch that makes an object's status have the stated fields; undefined if it has them. Conditions are merged by type, and their time moves with their status only, at whatever depth they are. */
 export function statusPatch(current: KubeObject, stated: JsonObject, { shape, seen, clock }: Basis): StatusPatch | undefined {
   const observed = seen.metadata.generation;
   const status = statusOf(current);
-  const wanted = { ...stated };
+  const { conditions: _, ...others } = stated;
+  const wanted = { ...stated, ...withNestedConditions(others, status, shape.schema, { generation: observed, clock }) };
   if (isJsonArray(stated["conditions"])) {
     const generation = shape.hasConditionGeneration ? observed : undefined;
     wanted["conditions"] = mergedConditions(status["conditions"], stated["conditions"], generation, clock);
@@ -107,14 +118,4 @@ function hasList(value: JsonValue | undefined): boolean {
 function statusOf(object: KubeObject): JsonObject {
   const { status } = object as KubeObject & { readonly status?: JsonValue };
   return isJsonObject(status) ? status : {};
-}
-
-/** A part of a schema, if the kind is a definition with one. */
-function schemaAt(from: object | undefined, ...path: readonly string[]): object | undefined {
-  let value: unknown = from;
-  for (const step of path) {
-    if (typeof value !== "object" || value === null || !Object.hasOwn(value, step)) return undefined;
-    value = (value as Readonly<Record<string, unknown>>)[step];
-  }
-  return typeof value === "object" && value !== null ? value : undefined;
 }

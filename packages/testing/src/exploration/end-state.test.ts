@@ -127,6 +127,24 @@ test("objects whose names the server made are told from each other the same way,
   );
 });
 
+test("a mask names a key with dots as the report does", () => {
+  const stateOf = (revision: string, page: string): EndState => {
+    const metadata = { name: "a", namespace: "default", annotations: { "shop.example.com/revision": revision, shop: "b" } };
+    const object: DynamicObject = { apiVersion: "v1", kind: "ConfigMap", metadata, data: { "index.html": page } };
+    const masked = new Map([["ConfigMap", ["metadata.annotations.shop.example.com/revision", "data.index.html"]]]);
+    const scope = { kinds: new Set(["ConfigMap"]), ownStatus: new Set<string>(), baseline: new Set<never>(), masked };
+    return endState(new Map([[objectId(object), object]]), {}, { ...scope, contents: new WeakMap() });
+  };
+  assert.deepEqual(differences(stateOf("1", "open"), stateOf("2", "closed")), []);
+  const [content] = stateOf("1", "open").values();
+  assert.deepEqual(content, {
+    apiVersion: "v1",
+    kind: "ConfigMap",
+    metadata: { namespace: "default", annotations: { shop: "b" } },
+    data: {},
+  });
+});
+
 const Shop = defineResource({
   group: "shop.example.com",
   version: "v1",

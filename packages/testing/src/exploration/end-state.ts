@@ -159,12 +159,15 @@ function contentOf(object: DynamicObject, withStatus: boolean): JsonValue {
   return steady(content as JsonObject);
 }
 
-/** A value less what there is at a path. */
+/** A value less what there is at a path, whose keys may have dots themselves, as those of annotations do. */
 function without(value: JsonValue, path: string): JsonValue {
   if (!isJsonObject(value)) return value;
-  const [key = "", ...rest] = path.split(".");
-  const { [key]: inner, ...others } = value;
-  return rest.length === 0 || inner === undefined ? others : { ...others, [key]: without(inner, rest.join(".")) };
+  const others: Record<string, JsonValue> = {};
+  for (const [key, inner] of Object.entries(value)) {
+    if (key === path || inner === undefined) continue;
+    others[key] = path.startsWith(`${key}.`) ? without(inner, path.slice(key.length + 1)) : inner;
+  }
+  return others;
 }
 
 /** Conditions have no order. When they came about, which differs from run to run, gives them none either. */

@@ -93,7 +93,7 @@ export class Experiment {
 
   /** Prepares the world. */
   static async prepare(options: ExploreOptions): Promise<Experiment> {
-    const { webhooks, conversions, resources, ops = "from-schema", loops = [] } = options;
+    const { webhooks, conversions, apis, resources, ops = "from-schema", loops = [] } = options;
     const controllers = made(options, outsideOf(options)(aside));
     const given = typeof ops === "function" ? ops(user) : ops;
     if (options.external === undefined && given !== "from-schema" && given.some(({ isOutside }) => isOutside))
@@ -101,7 +101,7 @@ export class Experiment {
     return new Experiment(
       options,
       given === "from-schema" ? operationsFromSchema(controllers) : { operations: given, leftOut: [] },
-      await PreparedWorld.create({ controllers, webhooks, conversions, resources, isAlmighty: loops.length > 0 }, startMsOf(options)),
+      await PreparedWorld.create({ controllers, webhooks, conversions, apis, resources, isAlmighty: loops.length > 0 }, startMsOf(options)),
     );
   }
 

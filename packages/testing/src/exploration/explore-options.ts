@@ -1,6 +1,6 @@
 import type { DurationLike, DynamicObject, Resource } from "@kaji/core";
 import type { ResourceDefinition } from "@kaji/core/define";
-import type { Controller, Conversion, Webhook } from "@kaji/runtime";
+import type { Api, Controller, Conversion, Webhook } from "@kaji/runtime";
 import type { Actor } from "../simulation/actors/actor.ts";
 import type { OutsideStage } from "../simulation/outside.ts";
 import type { Loop } from "../simulation/operator-process.ts";
@@ -33,6 +33,8 @@ export interface ExploreOptions<External extends object = object> extends StartT
   readonly webhooks?: readonly Webhook[] | undefined;
   /** Between the versions of resources, so that operations may speak any of them. */
   readonly conversions?: readonly Conversion[] | undefined;
+  /** Kinds that the operator serves by itself, for controllers that read them. */
+  readonly apis?: readonly Api[] | undefined;
   /** Resources to install beyond those that the controllers, webhooks and conversions are about. */
   readonly resources?: readonly ResourceDefinition[] | undefined;
   /** What users do, and what happens outside, each when the one before has come to rest. Default `from-schema`, which derives it from the definition of the first controller's kind, and names what it leaves out. */
@@ -56,7 +58,7 @@ export interface ExploreOptions<External extends object = object> extends StartT
    * made anew.
    */
   readonly retained?: readonly Retained[] | undefined;
-  /** Fields that may differ whenever the world is compared, such as a count of what there was before. */
+  /** Fields that may differ whenever the world is compared, such as a count of what there was before; an annotation is `metadata.annotations.example.com/revision`. */
   readonly mask?: readonly { readonly resource: Resource; readonly path: string }[] | undefined;
   readonly faults?: { readonly only?: readonly Fault["type"][]; readonly exclude?: readonly Fault["type"][] } | undefined;
   /**

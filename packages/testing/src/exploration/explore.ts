@@ -246,7 +246,7 @@ class Search {
   }
 
   #notExplored(left: number, isRestless: boolean): readonly string[] {
-    const { combinations = 0, webhooks = [], conversions = [] } = this.#options;
+    const { combinations = 0, webhooks = [], conversions = [], apis = [] } = this.#options;
     const { only, exclude = [] } = this.#options.faults ?? {};
     return [
       ...(isRestless ? ["all faults, since the operator does not come to rest without one"] : []),
@@ -257,6 +257,7 @@ class Search {
       ...(combinations > 0 ? [] : ["two or more faults at once"]),
       "two replicas of the operator",
       ...(webhooks.length + conversions.length > 0 ? ["webhooks that do not answer: they do while the operator is away, too"] : []),
+      ...(apis.length > 0 ? ["APIs of the operator that do not answer: they do while it is away, too"] : []),
     ];
   }
 

@@ -24,6 +24,8 @@ export interface Claim {
   /** The last reconcile that had begun. */
   readonly reconcile: number;
   readonly ops: number;
+  /** How many entries the trace had. */
+  readonly after: number;
 }
 
 /** Looks at every change of the world in a run, and keeps what oracles need to know of it. */
@@ -127,7 +129,7 @@ export class Observation {
     const isNewWindow = !this.claims.some((claim) => claim.id === id && claim.ops === ops);
     if (!isClaiming || (wasClaiming && (!isNewWindow || saysNothingNew(change)))) return;
     this.#claiming.add(id);
-    this.claims.push({ id, reconcile: this.#reconcile, ops });
+    this.claims.push({ id, reconcile: this.#reconcile, ops, after: this.#simulation.trace.entries.length });
     const { ready } = this.#watchfulness;
     const { state, external } = this.#simulation;
     if (wasClaiming || ready === undefined || this.#ask("ready", () => ready(object, state, external), true)) return;

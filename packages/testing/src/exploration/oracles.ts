@@ -113,8 +113,8 @@ function orphanCreates({ orphans }: RunOutcome): readonly Violation[] {
 }
 
 /**
- * Whoever says that an object is ready must not go on working on it, or on those that it made for it, unless something happens. What others say of theirs is their matter,
- * and other objects may have waited for it.
+ * Whoever says that an object is ready must not go on working on it, or on those that it made for it, unless something happens: another object of the operator may have
+ * waited for it, or want something else of it now. What others say of theirs is their matter.
  */
 function statusLies(run: RunOutcome): readonly Violation[] {
   const spoken = new Set(
@@ -122,17 +122,18 @@ function statusLies(run: RunOutcome): readonly Violation[] {
       .filter(({ subresource }) => subresource === "status")
       .map(({ object }) => object),
   );
-  for (const { id, reconcile, ops } of run.claims) {
+  for (const { id, reconcile, ops, after } of run.claims) {
     if (!spoken.has(id)) continue;
-    const later = writesOf(run).find(
+    const family: ReadonlySet<string> = familyOf(id, run);
+    const isOfItsOwn = (write: Write): boolean => family.has(subjectOf(run, write) ?? "");
+    const later = writesOf({ entries: run.entries.slice(after) }).find(
       (write) =>
         write.isEffective &&
         write.ops === ops &&
         write.subresource === undefined &&
-        (write.reconcile ?? 0) > reconcile &&
-        lineOf(subjectOf(run, write), run).includes(id),
+        (isOfItsOwn(write) ? (write.reconcile ?? 0) > reconcile : family.has(write.object)),
     );
-    if (later === undefined) continue;
+    if (later === undefined || !isOfItsOwn(later)) continue;
     const message = `the status of ${id} says Ready while the operator still has to ${later.verb} ${later.object}`;
     return [{ oracle: "status honesty", subject: id, message, reconcile }];
   }
@@ -143,6 +144,11 @@ function statusLies(run: RunOutcome): readonly Violation[] {
 function subjectOf({ entries }: RunOutcome, { life, reconcile }: Write): ObjectId | undefined {
   const reconciles = entries.filter((entry) => entry.type === "Reconcile");
   return reconciles.find((entry) => entry.life === life && entry.number === reconcile)?.sight.object;
+}
+
+/** An object and all that was made for it, by others that were made for it, too. */
+function familyOf(id: ObjectId, run: RunOutcome): ReadonlySet<ObjectId> {
+  return new Set([id, ...run.owners.keys().filter((object) => lineOf(object, run).includes(id))]);
 }
 
 /** An object, its owner, the owner of that one, and so on. */

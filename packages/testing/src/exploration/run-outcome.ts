@@ -48,7 +48,7 @@ export interface RunOutcome {
 }
 
 /** The writes of the operator in a run, in order. */
-export function writesOf({ entries }: RunOutcome): readonly Write[] {
+export function writesOf({ entries }: Pick<RunOutcome, "entries">): readonly Write[] {
   return entries.filter((entry) => entry.type === "Write");
 }
 

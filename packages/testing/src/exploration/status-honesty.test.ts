@@ -109,3 +109,22 @@ test("that an object is ready whose child, another object of the operator, has w
     /Lamp\.testing\.kaji\.dev default\/desk says Ready while the operator still has to patch ConfigMap default\/of-left/,
   );
 });
+
+const Rack = defineResource({ group: "testing.kaji.dev", version: "v1", kind: "Rack", spec: z.object({}) });
+
+test("that an object is ready of which its owner, another object of the operator, then wants something else is no lie", async () => {
+  const rackController = defineController(Rack, {
+    owns: [Lamp],
+    async reconcile(_rack, { apply, cache }) {
+      const lamp = cache.get(Lamp, key);
+      const isRed = lamp?.metadata.annotations?.["colour"] === "red" || isConditionTrue(lamp?.status?.conditions, "Ready");
+      await apply(Lamp, { metadata: { name: "desk", annotations: { colour: isRed ? "red" : "white" } }, spec: {} });
+    },
+  });
+  await explore({
+    controllers: [rackController, painting(false)],
+    ops: (user) => [user.create(Rack, { metadata: { name: "wall", namespace: "default" }, spec: {} })],
+    eventually: { "it is red": (world) => world.get(ConfigMap, key)?.data?.["colour"] === "red" },
+    runs: 1,
+  }).expectNoViolations();
+});

@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import { defineResource, z } from "@kaji/core/define";
-import { defineController, use } from "@kaji/runtime";
+import { defineController, owned, requeue, use } from "@kaji/runtime";
 import type { Controller } from "@kaji/runtime";
 import { ConfigMap } from "@kaji/types/core/v1";
 import { explore } from "../exploration/explore.ts";
@@ -140,6 +140,42 @@ test("a change that matters and leads to no reconcile is to be heard of: there i
   // That another controller has heard of it is no help to this one.
   const hearing = defineController(ConfigMap, { writesStatus: false, reconcile() {} });
   assert.match(await fixWith([hearing]), /^idempotency: let the last change lead to a reconcile/);
+});
+
+test("what the status says and the next reconcile would do is to be done without being asked: one's own status asks for nothing", async () => {
+  const Order = defineResource({
+    group: "testing.kaji.dev",
+    version: "v1",
+    kind: "Order",
+    spec: z.object({}),
+    status: z.object({ phase: z.string().optional(), seenAt: z.string().optional() }),
+  });
+  const fixOf = async (controller: Controller): Promise<string> => {
+    const { findings } = await explore({
+      controllers: [controller],
+      ops: (user) => [user.create(Order, { metadata: { name: "o", namespace: "default" }, spec: {} })],
+      runs: 1,
+    });
+    return findings.map((finding) => `${finding.violation.oracle}: ${adviceOn(finding).fix}`)[0] ?? "";
+  };
+  const inPhases = (toResult: () => ReturnType<typeof requeue> | undefined): Controller =>
+    defineController(Order, {
+      owns: [owned(ConfigMap, { applied: false })],
+      async reconcile({ metadata: { name }, status }, { create, setStatus }) {
+        if (status?.phase === "Accepted") return void (await create(ConfigMap, { metadata: { name } }));
+        await setStatus({ phase: "Accepted" });
+        return toResult();
+      },
+    });
+  assert.match(await fixOf(inPhases(() => undefined)), /^idempotency: do it in the reconcile that makes it necessary, .*`requeue\(\)`/);
+  assert.equal(await fixOf(inPhases(requeue)), "");
+  // One that writes the same each time has nothing else to do.
+  const ticking = defineController(Order, {
+    async reconcile(_order, { random, setStatus }) {
+      await setStatus({ seenAt: random.uuid() });
+    },
+  });
+  assert.match(await fixOf(ticking), /^idempotency: compare before writing/);
 });
 
 test("what is made again and again of an object that waits for its children to go is not to be made", () => {

@@ -15,7 +15,13 @@ export interface Advice {
 export function adviceOn(finding: Finding): Advice {
   const { violation, plan } = finding;
   const [fault] = plan.faults;
-  const special = outsideFix(finding) ?? foregroundFix(finding) ?? unheardFix(finding) ?? neverFix(finding) ?? failureFix(finding);
+  const special =
+    outsideFix(finding) ??
+    foregroundFix(finding) ??
+    unheardFix(finding) ??
+    unfinishedFix(finding) ??
+    neverFix(finding) ??
+    failureFix(finding);
   return { why: whyOf(fault), fix: special ?? fixOf(violation, fault) };
 }
 
@@ -135,6 +141,24 @@ function isHeard(finding: Finding, op: number): boolean {
     if (entry.type === "Reconcile" && (prompted === undefined || isAlike(entry, prompted))) return true;
   }
   return false;
+}
+
+/** What helps where the last reconcile wrote something else than the one that a prompt led to: what its own write left to be done. */
+function unfinishedFix(finding: Finding): string | undefined {
+  const { violation, plan, entries } = finding;
+  const culprit = culpritOf(finding);
+  if (violation.oracle !== "idempotency" || plan.faults.length > 0 || culprit?.type !== "Write") return undefined;
+  const prompted = reconcileOf(culprit, entries);
+  const before = entries.slice(0, entries.indexOf(culprit)).findLastIndex(({ type }) => type === "Prompt");
+  const last = entries
+    .slice(0, before)
+    .findLast((entry) => entry.type === "Reconcile" && prompted !== undefined && isAlike(entry, prompted));
+  if (last?.type !== "Reconcile") return undefined;
+  const writes = entries.filter((entry) => entry.type === "Write");
+  const written = writes.filter((write) => write.isEffective && reconcileOf(write, entries) === last);
+  const isRepeated = written.some(({ verb, object }) => verb === culprit.verb && object === culprit.object);
+  if (written.length === 0 || isRepeated) return undefined;
+  return "do it in the reconcile that makes it necessary, after its last write, or return `requeue()` there: what a reconcile writes itself, such as a status that says how far it is, leads to no other.";
 }
 
 type Reconciled = TraceEntry & { readonly type: "Reconcile" };

@@ -56,7 +56,8 @@ export class PreparedWorld {
     const clock = new ManualClock(startMs);
     const random = seededRandom(preparationSeed);
     const storage = createMemoryStorage({ clock });
-    const server = createApiServer({ storage, clock, random, authorize: "rbac" });
+    const { targets } = new TestedWebhooks(parts, { clock });
+    const server = createApiServer({ storage, clock, random, authorize: "rbac", ...targets });
     const client = new KubeClient(server.transport(), { clock, random, fieldManager: "kaji", onWarning: () => {} });
     for (const name of ["default", "kube-system"]) await client.create(Namespace, { metadata: { name } });
     await client.create(StorageClass, standardClass);

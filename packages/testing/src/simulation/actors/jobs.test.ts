@@ -68,6 +68,35 @@ test("[WLD1] a Job that is suspended says so and does not end; when it is resume
   assert.deepEqual(stateOf(), ["Suspended False,SuccessCriteriaMet True,Complete True", true, true]);
 });
 
+test("[WLD1] a Job says that its pods run before it says that they have succeeded, and so does one that is resumed", async () => {
+  const countsOf = (job: Job | undefined): unknown => {
+    const { active, ready, startTime, succeeded } = job?.status ?? {};
+    return { active, ready, succeeded, isStarted: startTime !== undefined };
+  };
+  const running: unknown[] = [];
+  const world = jobsEnding((job) => {
+    running.push(countsOf(job));
+    return "Complete";
+  });
+  await using simulated = await simulate({ controllers: [dumping], world: [world] });
+  const spec = { ...held.spec, parallelism: 3, completions: 2 };
+  await simulated.client.create(Job, { ...held, spec: { ...spec, suspend: false } });
+  await simulated.client.create(Job, { metadata: { name: "k", namespace: "default" }, spec });
+  await simulated.settled();
+  assert.deepEqual(countsOf(simulated.world.get(Job, "default/k")), {
+    active: undefined,
+    ready: 0,
+    succeeded: undefined,
+    isStarted: false,
+  });
+  await simulated.client.mergePatch(Job, "default/k", { spec: { suspend: false } });
+  await simulated.settled();
+  const both = { active: 2, ready: 2, succeeded: undefined, isStarted: true };
+  assert.deepEqual(running, [both, both]);
+  for (const { status } of simulated.world.list(Job))
+    assert.deepEqual([status?.active, status?.ready, status?.succeeded], [undefined, 0, 2]);
+});
+
 test("[WLD1] a Job that is suspended while it runs does not end before it is resumed", async () => {
   await using simulated = await simulate({ controllers: [dumping], world: [jobs] });
   await simulated.client.create(Job, { ...held, spec: { ...held.spec, suspend: false } });

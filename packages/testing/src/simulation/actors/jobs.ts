@@ -15,7 +15,7 @@ const usualRetries = 6;
 /** How a Job ends. */
 export type JobEnd = "Complete" | "Failed";
 
-/** Lets Jobs come to a good end after a second, without the pods behind them; those that are suspended wait until they are resumed. */
+/** Lets Jobs say that they run and, after a second, that all went well, without the pods behind them; those that are suspended wait until they are resumed. */
 export const jobs: Actor = jobsEnding(() => "Complete");
 
 /** As `jobs`, but each comes to the end that is said of it when it is due: by what it is, or by what else there is, such as Jobs that failed before. */
@@ -38,20 +38,20 @@ export function jobsEnding(endOf: (job: Job, world: World) => JobEnd): Actor {
 }
 
 /** What happens to a Job next. */
-type Step = "Suspend" | "Resume" | "End";
+type Step = "Start" | "Suspend" | "Resume" | "End";
 
 /** Undefined if nothing does. */
 function nextStep({ spec, status }: Job): Step | undefined {
   if (status?.completionTime !== undefined || isConditionTrue(status?.conditions, "Failed")) return undefined;
   const isSaidSuspended = isConditionTrue(status?.conditions, "Suspended");
   if (spec?.suspend === true) return isSaidSuspended ? undefined : "Suspend";
-  return isSaidSuspended ? "Resume" : "End";
+  if (isSaidSuspended) return "Resume";
+  return status?.startTime === undefined ? "Start" : "End";
 }
 
 /** What is said of a Job after a step, or in the end. */
-function statusAfter(step: Exclude<Step, "End"> | JobEnd, { metadata, spec, status }: Job, clock: Clock): MergePatch<JobStatus> {
+function statusAfter(step: Exclude<Step, "End"> | JobEnd, { spec, status }: Job, clock: Clock): MergePatch<JobStatus> {
   const now = formatTime(clock.now());
-  const startTime = status?.startTime ?? metadata.creationTimestamp ?? now;
   const said = (type: string, is: "True" | "False", reason: string): JobCondition => ({
     type,
     status: is,
@@ -60,19 +60,25 @@ function statusAfter(step: Exclude<Step, "End"> | JobEnd, { metadata, spec, stat
     lastProbeTime: now,
     lastTransitionTime: now,
   });
+  const { parallelism = 1, completions, backoffLimit = usualRetries } = spec ?? {};
+  const active = Math.min(parallelism, completions ?? parallelism);
+  const running = { startTime: now, active, ready: active };
+  const resting = { active: null, ready: 0 };
   const others = (status?.conditions ?? []).filter(({ type }) => isEnd(step) || type !== "Suspended");
   switch (step) {
+    case "Start":
+      return running;
     case "Suspend":
-      return { startTime: null, conditions: [...others, said("Suspended", "True", "JobSuspended")] };
+      return { ...resting, startTime: null, conditions: [...others, said("Suspended", "True", "JobSuspended")] };
     case "Resume":
-      return { startTime: now, conditions: [...others, said("Suspended", "False", "JobResumed")] };
+      return { ...running, conditions: [...others, said("Suspended", "False", "JobResumed")] };
     case "Complete": {
       const ends = ["SuccessCriteriaMet", "Complete"].map((type) => said(type, "True", "CompletionsReached"));
-      return { startTime, completionTime: now, succeeded: 1, conditions: [...others, ...ends] };
+      return { ...resting, completionTime: now, succeeded: completions ?? 1, conditions: [...others, ...ends] };
     }
     case "Failed": {
       const ends = ["FailureTarget", "Failed"].map((type) => said(type, "True", "BackoffLimitExceeded"));
-      return { startTime, failed: (spec?.backoffLimit ?? usualRetries) + 1, conditions: [...others, ...ends] };
+      return { ...resting, failed: backoffLimit + 1, conditions: [...others, ...ends] };
     }
     default:
       return step satisfies never;
