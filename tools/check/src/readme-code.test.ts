@@ -38,20 +38,21 @@ test("a block that does not compile, throws or prints something else than its co
   assert.match(types, /^packages\/core\/README\.md\(18,9\): error TS2322/m);
   assert.match(types, /^packages\/core\/README\.md\(41,7\): error TS2322/m);
   assert.equal(types.split("error").length, 3);
-  const [sound, , dying, lying, , importing] = await Promise.all(programs.map((program) => folder.execute(program)));
+  const [sound, , dying, lying, , importing, waiting, late, refusing, last] = await Promise.all(folder.execute(programs).values());
   assert.equal(sound, "");
-  assert.match(dying ?? "", /packages\/core\/README\.md:22\n.*this one dies/s);
+  assert.match(dying ?? "", /^Error: this one dies\n +at packages\/core\/README\.md:22:7$/m);
   assert.equal(lying, 'packages/core/README.md:25: does not print "another" in its turn, but:\nfirst\nsecond\n');
   assert.equal(importing, 'packages/core/README.md:38: does not print "white" in its turn, but:\nred\n');
+  assert.equal(waiting, "it waits for what never comes\n");
+  assert.match(late ?? "", /^Error: nobody waits for this one\n +at .*packages\/core\/README\.md:54:9/m);
+  assert.equal(refusing, "it ended with code 3\n");
+  assert.equal(last, "", "it does not matter what became of those before");
 });
 
 test("every README of this repository compiles and runs", async (context) => {
   const programs = readmePrograms(root);
   using folder = layOutPrograms(root, programs);
   assert.equal(await folder.typeCheck(), "");
-  for (const program of programs) {
-    await context.test(`${program.file}:${program.line}`, async () => {
-      assert.equal(await folder.execute(program), "");
-    });
-  }
+  for (const [program, outcome] of folder.execute(programs))
+    await context.test(`${program.file}:${program.line}`, async () => assert.equal(await outcome, ""));
 });

@@ -1,5 +1,7 @@
 import { globSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { dirname, join, relative } from "node:path/posix";
+import type { ProgramEnd } from "./program-host.ts";
+import { runHosted } from "./run-hosted.ts";
 import { runStep } from "./step.ts";
 import type { Outcome } from "./step.ts";
 
@@ -19,8 +21,8 @@ export interface ReadmeProgram {
 export interface ProgramFolder extends Disposable {
   /** Type-checks all programs against the source of the workspace: what is wrong, by README and line; empty when all is well. */
   typeCheck(): Promise<string>;
-  /** Runs a program: what it died of or did not print as promised, empty when it ended well. */
-  execute(program: ReadmeProgram): Promise<string>;
+  /** Runs programs: what each died of or did not print as promised, empty when it ended well. */
+  execute(programs: readonly ReadmeProgram[]): ReadonlyMap<ReadmeProgram, Promise<string>>;
 }
 
 /** The READMEs, and the pages whose code is whole programs. */
@@ -64,9 +66,14 @@ export function layOutPrograms(root: string, programs: readonly ReadmeProgram[])
   return {
     typeCheck: async () =>
       failureOf(await runStep({ name: "types", command: ["tsc", "--pretty", "false", "-p", relative(root, folder)] }, root)),
-    async execute(program) {
-      const outcome = await runStep({ name: "run", command: [process.execPath, "--conditions=@kaji/source", pathOf(program)] }, root);
-      return outcome.type === "Passed" ? brokenPromises(program, outcome.output) : failureOf(outcome);
+    execute(all) {
+      const [alone, together] = [all.filter(isTest), all.filter((program) => !isTest(program))];
+      const ends = runHosted(together.map(pathOf), root);
+      const outcomeOf = async (program: ReadmeProgram): Promise<string> => {
+        const { output, failure } = await (ends.get(pathOf(program)) ?? ranAlone(pathOf(program), root));
+        return failure === undefined ? brokenPromises(program, output) : withPages(output + failure);
+      };
+      return new Map([...together, ...alone].map((program) => [program, outcomeOf(program)]));
     },
     [Symbol.dispose]: () => rmSync(folder, { recursive: true }),
   };
@@ -79,8 +86,24 @@ const project = {
 };
 
 function failureOf(outcome: Outcome): string {
-  const output = outcome.type === "Failed" ? outcome.output : "";
-  return output.replaceAll(/(?:\S*\/)?\.cache\/readme-code-\w+\/(.+?\.md)\/[\w-]+(?:\.test)?\.ts/g, "$1");
+  return withPages(outcome.type === "Failed" ? outcome.output : "");
+}
+
+/** A message with the pages that programs stand in, instead of their files. */
+function withPages(message: string): string {
+  return message.replaceAll(/(?:[^\s(]*\/)?\.cache\/readme-code-\w+\/(.+?\.md)\/[\w-]+(?:\.test)?\.ts(?:\?program)?/g, "$1");
+}
+
+/** A test runs as its reader runs it: Node tells of it when its process ends. */
+function isTest({ name }: ReadmeProgram): boolean {
+  return name.endsWith(".test.ts");
+}
+
+type End = Pick<ProgramEnd, "failure" | "output">;
+
+async function ranAlone(path: string, root: string): Promise<End> {
+  const outcome = await runStep({ name: "run", command: [process.execPath, "--conditions=@kaji/source", path] }, root);
+  return outcome.type === "Passed" ? { output: outcome.output, failure: undefined } : { output: "", failure: failureOf(outcome) };
 }
 
 /** A comment behind `console.log` on its line promises what is printed; the promises must be kept in their order. */

@@ -109,7 +109,7 @@ test("an operator that ended since a kind of others is not there says what it wa
   project.write("src/operator.ts", policyWatcher);
   await using dev = await startDev(["--project", folder]);
   await dev.said(
-    /the operator ended by itself \(exit code 1\); it is started again when a source is saved, or the cluster serves policies\.example\.com in example\.com\/v1: kubectl apply -f its CustomResourceDefinition\n/,
+    /the operator ended by itself \(exit code 1\); it is started again when a source is saved, or the cluster serves policies\.example\.com in example\.com\/v1: name the file with its CustomResourceDefinition in package\.json, as in "kaji": \{ "dev": \{ "resources": \["crds\.yaml"\] \} \}, and start this again; or kubectl apply -f its CustomResourceDefinition\n/,
   );
   await using client = await createClient({ kubeconfig: dev.kubeconfig, fieldManager: "test" });
   await client.create(CustomResourceDefinition, {
@@ -144,6 +144,50 @@ import { ConfigMap } from "kaji/core/v1";
 const Policy = resource({ group: "example.com", version: "v1", kind: "Policy", plural: "policies", scope: "Namespaced" });
 const controller = defineController(ConfigMap, { watches: [watch(Policy, { toKeys: () => [] })], reconcile() {} });
 export const operator = defineOperator({ name: "watcher", controllers: [controller] });
+`;
+
+test("the cluster starts with what others bring, and follows its files", async () => {
+  using project = emptyProject();
+  const { folder } = project;
+  await ran(["init", "cars", "--kind", "Car", "--folder", folder, "--yes"]);
+  const manifest: object = JSON.parse(readFileSync(join(folder, "package.json"), "utf8"));
+  const named = (...resources: readonly string[]): void =>
+    project.write("package.json", JSON.stringify({ ...manifest, kaji: { dev: { resources } } }));
+  named("others", "gone.yaml");
+  project.write("src/operator.ts", policyWatcher);
+  const policy = (text: string): string =>
+    `apiVersion: example.com/v1\nkind: Policy\nmetadata: { name: strict }\nspec: { text: ${text} }\n`;
+  project.write("others/a-policy.yaml", policy("first"));
+  project.write("others/crd.yaml", policyDefinition);
+  project.write("others/README.md", "not an object");
+  const { err } = await ran(["dev", "--project", folder]);
+  assert.match(err, /^kaji: package\.json: kaji\.dev\.resources: there is no gone\.yaml in \S+\n$/);
+  named("others");
+  await using dev = await startDev(["--project", folder]);
+  await dev.said(/created +CustomResourceDefinition policies\.example\.com\n/);
+  await dev.said(/created +Policy default\/strict\n/);
+  await dev.said(/operator watcher was started/);
+  project.write("others/a-policy.yaml", policy("second"));
+  await dev.said(/others\/a-policy\.yaml was saved\n/);
+  await dev.said(/changed +Policy default\/strict: spec\.text\n/);
+  project.write("others/a-policy.yaml", "kind: Policy\n");
+  await dev.said(/a-policy\.yaml has something that is no object: it needs apiVersion, kind and metadata\.name\n/);
+  assert.equal(await dev.stop("SIGINT"), 0);
+});
+
+/** As another operator brings it. */
+const policyDefinition = `apiVersion: apiextensions.k8s.io/v1
+kind: CustomResourceDefinition
+metadata: { name: policies.example.com, creationTimestamp: null }
+spec:
+  group: example.com
+  scope: Namespaced
+  names: { kind: Policy, plural: policies }
+  versions:
+    - name: v1
+      served: true
+      storage: true
+      schema: { openAPIV3Schema: { type: object, x-kubernetes-preserve-unknown-fields: true } }
 `;
 
 test("what is saved while the operator is started for the first time is noticed too", async () => {

@@ -7,7 +7,7 @@ export const devCommand: Command = {
 
 Runs a Kubernetes control plane on this machine with the operator on it, for development, until it is stopped with Ctrl+C. The operator runs as its own service account with just the
 permissions it declares, and is started anew whenever a source file is saved; definitions, roles and webhooks follow. Objects are kept between runs. The dashboard, whose address is printed,
-shows what happens.
+shows what happens. Definitions of others that it needs, and objects of theirs, are files and folders in package.json: "kaji": { "dev": { "resources": ["crds"] } }.
 
 Options:
   --project FOLDER   the operator's project (default: this folder)

@@ -16,13 +16,16 @@ import type { Doomed } from "../deploy/remove-objects.ts";
 import { outsideOf } from "../deploy/outside-service.ts";
 import { waitUntil } from "../deploy/wait-until.ts";
 import { takenNames } from "../manifests/taken-names.ts";
+import type { Project } from "../project/project.ts";
 import type { DevLog } from "./dev-log.ts";
+import { bringResources, readDevResources } from "./dev-resources.ts";
 import type { DevTarget } from "./dev-target.ts";
 import { writeOperatorKubeconfig } from "./operator-access.ts";
 import type { WebhookReach } from "./webhook-reach.ts";
 
 /** What an operator under development is installed with. */
 export interface DevInstallationOptions {
+  readonly project: Project;
   readonly session: ClusterSession;
   readonly target: Pick<DevTarget, "connection" | "kubeconfig">;
   /** Where the operator's kubeconfig is written. */
@@ -53,6 +56,8 @@ export class DevInstallation {
   readonly #isOwn: boolean;
   /** What the cluster was brought to last. */
   #installed: Installed | undefined;
+  /** What the cluster was last given of what the project has it start with. */
+  #resources: string | undefined;
   /** Of whom the cluster has anything, be it half of it. */
   #operator: OperatorDefinition | undefined;
 
@@ -68,6 +73,7 @@ export class DevInstallation {
     const { session, target, data, webhookReach } = this.#options;
     const { url: webhookUrl, address } = webhookReach;
     const { name } = operator;
+    await this.#bringResources(name);
     // A cluster that cannot call this machine has its definitions name the Service of the operator that is deployed.
     const { crds, namespace, rbac, others, webhooks, manager } = operatorManifests(operator, { webhookUrl });
     // A Service leads to Pods, and the operator is none here: an API behind it would be of nobody.
@@ -90,6 +96,16 @@ export class DevInstallation {
     const called = webhookUrl === undefined ? [] : ["--webhook-url", webhookUrl];
     this.#installed = { text, kubeconfig, flags: [...flags, ...called], namespace: place };
     return this.#installed;
+  }
+
+  /** What the project has the cluster start with, whenever that is something else than before. */
+  async #bringResources(operator: string): Promise<void> {
+    const { session, project } = this.#options;
+    const objects = readDevResources(project);
+    const text = JSON.stringify(objects);
+    if (this.#resources === text) return;
+    await bringResources(session, objects, { operator, report: this.#report });
+    this.#resources = text;
   }
 
   /** Has another cluster no longer call this machine: it would refuse what it can no longer ask about. */

@@ -8,6 +8,7 @@ import { stopSignals } from "../stop-signals.ts";
 import { embeddedTarget, greetingOf, remoteTarget } from "./dev-target.ts";
 import type { DevTarget } from "./dev-target.ts";
 import { DevLog } from "./dev-log.ts";
+import { readDevResources } from "./dev-resources.ts";
 import { DevelopedOperator } from "./developed-operator.ts";
 import { freePort } from "./free-port.ts";
 import { ReportFile } from "./report-file.ts";
@@ -32,12 +33,16 @@ export interface DevOptions {
 }
 
 /** Runs the cluster and on it the operator, anew after each change of its sources, until it is told to stop. */
-export async function develop(options: DevOptions, terminal: Terminal): Promise<void> {
+export async function develop(asked: DevOptions, terminal: Terminal): Promise<void> {
+  // Another cluster has what others bring already, or is to have it from them.
+  const options = asked.context === undefined ? asked : { ...asked, project: { ...asked.project, devResources: [] } };
   const { project } = options;
   const log = new DevLog({ ...options, terminal, clock: systemClock, folder: project.folder });
   using sources = reloadable(project);
   const webhookReach = await reachOf(options);
-  const definition = await sources.load(); // What cannot be loaded at all is said before anything is started.
+  // What cannot be loaded at all is said before anything is started.
+  const definition = await sources.load();
+  readDevResources(project);
   await using running = new AsyncDisposableStack();
   using stop = stopSignals(new CommandError("stopped before the cluster was there"));
   const { signal } = stop;

@@ -13,7 +13,7 @@ import { uncalledParts } from "./uncalled-parts.ts";
 import type { ReportFile } from "./report-file.ts";
 
 /** What an operator under development works with. */
-export interface DevelopedOperatorOptions extends DevInstallationOptions, Pick<DevOptions, "project"> {
+export interface DevelopedOperatorOptions extends DevInstallationOptions {
   /** The level of the operator's own log. */
   readonly level: DevOptions["log"];
   readonly sources: ReloadableOperator;
@@ -79,7 +79,7 @@ export class DevelopedOperator implements AsyncDisposable {
 
   /** Says what starts it again: a change of its sources or, where that is why it ended, a kind that the cluster comes to serve. */
   async #endedByItself(operator: OperatorDefinition, how: string): Promise<void> {
-    const { session, log } = this.#options;
+    const { session, log, target } = this.#options;
     const ended = this.#process;
     const isWaiting = (): boolean => this.#process === ended && !this.#isOver && !session.signal.aborted;
     // A cluster that does not answer now may do so later.
@@ -89,7 +89,7 @@ export class DevelopedOperator implements AsyncDisposable {
     if (!isWaiting()) return;
     const text = `the operator ended by itself (${how}); it is started again when a source is saved`;
     if (missing.length === 0) return log.say(text);
-    log.say(`${text}, or the cluster serves ${namesOf(missing)}: kubectl apply -f its CustomResourceDefinition`);
+    log.say(`${text}, or the cluster serves ${namesOf(missing)}: ${remedyFor(target)}`);
     do {
       await sleepUnlessAborted(session.clock, lookMs, session.signal);
       if (!isWaiting()) return;
@@ -124,4 +124,12 @@ export class DevelopedOperator implements AsyncDisposable {
     };
     return new OperatorProcess({ project, flags: [...flags, ...here], environment, log, reports, clock: session.clock, onEnd });
   }
+}
+
+/** How a cluster comes to serve a kind of others. */
+function remedyFor({ kubeconfig }: DevelopedOperatorOptions["target"]): string {
+  const byHand = "kubectl apply -f its CustomResourceDefinition";
+  return kubeconfig === undefined
+    ? byHand
+    : `name the file with its CustomResourceDefinition in package.json, as in "kaji": { "dev": { "resources": ["crds.yaml"] } }, and start this again; or ${byHand}`;
 }

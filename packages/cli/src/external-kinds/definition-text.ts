@@ -69,12 +69,14 @@ export function definitionText(definition: TypedDefinition, wanted: string | und
   const imported = ["defineResource", ...(/\bk\./.test(body) ? ["k"] : []), ...(/\bz\./.test(body) ? ["z"] : [])];
   return `${firstLine}
 import { ${imported.join(", ")} } from "kaji";
+import type { ObjectOf } from "kaji";
 
 /** The whole definition, which is not the operator's to install; a test does it with testCluster({ …, resources: [${variable}] }). */
 ${body}
 
 /** ${kind} (${group}/${version}). */
 export const ${kind} = ${variable}.versions.${version};
+export type ${kind} = ObjectOf<typeof ${kind}>;
 `;
 }
 

@@ -100,6 +100,7 @@ test("a definition becomes a typed resource that is not the operator's to instal
   assert.equal("crd" in WebRoute, false);
   assert.deepEqual(WebRoute.sample().spec.mode, "Direct");
   const text = readFileSync(join(project.folder, "web-route.ts"), "utf8");
+  assert.match(text, /\nexport const WebRoute = webRouteDefinition\.versions\.v1;\nexport type WebRoute = ObjectOf<typeof WebRoute>;\n$/);
   assert.match(
     text,
     /\n {4}port: k\.intOrString\(\)\.describe\("By number or name\."\),\n {4}mode: z\.enum\(\["Direct", "Relayed"\]\)\.default\("Direct"\),\n/,
@@ -121,7 +122,7 @@ test("a definition in a cluster will do as well", async () => {
   await ran(["install", "--project", project.folder, ...target]);
   const { code, out } = await ran(["types", "--live", "bars.example.com", ...target]);
   assert.equal(code, 0);
-  assert.match(out, /export const Bar = barDefinition\.versions\.v1;\n$/);
+  assert.match(out, /export const Bar = barDefinition\.versions\.v1;\nexport type Bar = ObjectOf<typeof Bar>;\n$/);
 });
 
 test("what is no definition, or a file that the user wrote, is said", async () => {

@@ -1,15 +1,13 @@
-import { existsSync, readFileSync, readdirSync, statSync } from "node:fs";
+import { existsSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
-import { errorMessage } from "@kaji/core";
 import { CustomResourceDefinition } from "@kaji/types/apiextensions/v1";
-import { parseAllDocuments } from "yaml";
-import type { Document } from "yaml";
 import { clusterFlags, clusterFlagsHelp, withCluster } from "../cluster-session.ts";
 import { CommandError, UsageError } from "../command.ts";
 import type { Command, OptionValues, Terminal } from "../command.ts";
 import { kindNames } from "../create/kind-names.ts";
 import { writeFolder } from "../manifests/manifest-folder.ts";
+import { readObjectFiles } from "../object-files.ts";
 import { isSet, oneOf, optionalText, textOf } from "../option-values.ts";
 import { definitionText, firstLine } from "./definition-text.ts";
 import type { TypedDefinition } from "./definition-text.ts";
@@ -88,36 +86,9 @@ async function fromCluster(values: OptionValues, terminal: Terminal, name: strin
 
 function fromFiles(source: string): readonly TypedDefinition[] {
   if (!existsSync(source)) throw new CommandError(`there is no ${source}; --live takes the name of a definition in a cluster`);
-  const isFolder = statSync(source).isDirectory();
-  const names = isFolder ? readdirSync(source).filter((name) => /\.(ya?ml|json)$/.test(name)) : [""];
-  return names.flatMap((name) => definitionsIn(join(source, name)));
-}
-
-function definitionsIn(path: string): readonly TypedDefinition[] {
-  return parseAllDocuments(readFileSync(path, "utf8")).flatMap((document) => {
-    const [error] = document.errors;
-    if (error !== undefined) throw noYaml(path, error);
-    return itemsOf(valueOf(document, path)).filter(isDefinition);
-  });
-}
-
-/** Aliases are looked up only here. */
-function valueOf(document: Document.Parsed, path: string): unknown {
-  try {
-    return document.toJS();
-  } catch (error) {
-    throw noYaml(path, error);
-  }
-}
-
-function noYaml(path: string, cause: unknown): CommandError {
-  return new CommandError(`${path} is not YAML: ${errorMessage(cause).split("\n", 1)[0]}`, { cause });
-}
-
-/** The objects of a list, as kubectl gets several of them, or the object itself. */
-function itemsOf(object: unknown): readonly unknown[] {
-  if (typeof object !== "object" || object === null || !("items" in object) || !Array.isArray(object.items)) return [object];
-  return object.items;
+  return readObjectFiles(source)
+    .map(({ value }) => value)
+    .filter(isDefinition);
 }
 
 function isDefinition(object: unknown): object is TypedDefinition {

@@ -13,7 +13,13 @@ test("a package.json says where the files of a project are, also with the mark t
 test("what is not understood in package.json is refused, and not left out", () => {
   using project = emptyProject();
   const lines: readonly (readonly [kaji: unknown, line: RegExp])[] = [
-    [{ deploi: {} }, /^CommandError: package\.json: kaji\.deploi is unknown; there is operator, main, env, deploy$/],
+    [{ deploi: {} }, /^CommandError: package\.json: kaji\.deploi is unknown; there is operator, main, env, deploy, dev$/],
+    [{ dev: [] }, /^CommandError: package\.json: kaji\.dev must be an object$/],
+    [{ dev: { crds: [] } }, /^CommandError: package\.json: kaji\.dev\.crds is unknown; there is resources$/],
+    [
+      { dev: { resources: "crds" } },
+      /^CommandError: package\.json: kaji\.dev\.resources must be a list of files and folders, such as \["crds"\]$/,
+    ],
     [{ main: 1 }, /^CommandError: package\.json: kaji\.main must be the path of a file$/],
     ["src", /^CommandError: package\.json: kaji must be an object$/],
   ];

@@ -17,6 +17,8 @@ export interface Project {
   readonly env: unknown;
   /** What it has as `kaji.deploy`, as it is there; undefined if nothing. */
   readonly deploy: unknown;
+  /** The files and folders, from the folder, of what the cluster of `kaji dev` starts with. */
+  readonly devResources: readonly string[];
 }
 
 /** Finds the project in a folder. `kaji.operator` and `kaji.main` in its package.json say where its files are, if not in `src/operator.ts` and `src/main.ts`. */
@@ -37,6 +39,7 @@ export function openProject(folder: string): Project {
     mainFile: pathField(kaji, "main") ?? "src/main.ts",
     env: fieldOf(kaji, "env"),
     deploy: fieldOf(kaji, "deploy"),
+    devResources: readDevOptions(fieldOf(kaji, "dev")),
   };
 }
 
@@ -50,13 +53,22 @@ function readManifest(path: string): unknown {
 }
 
 /** What a package.json may have as `kaji`. */
-const optionNames: readonly string[] = ["operator", "main", "env", "deploy"];
+const optionNames: readonly string[] = ["operator", "main", "env", "deploy", "dev"];
 
 function readOptions(kaji: unknown = {}): object {
   if (typeof kaji !== "object" || kaji === null || Array.isArray(kaji)) throw new CommandError("package.json: kaji must be an object");
   const unknown = Object.keys(kaji).find((name) => !optionNames.includes(name));
   if (unknown === undefined) return kaji;
   throw new CommandError(`package.json: kaji.${unknown} is unknown; there is ${optionNames.join(", ")}`);
+}
+
+function readDevOptions(dev: unknown = {}): readonly string[] {
+  if (typeof dev !== "object" || dev === null || Array.isArray(dev)) throw new CommandError("package.json: kaji.dev must be an object");
+  const unknown = Object.keys(dev).find((name) => name !== "resources");
+  if (unknown !== undefined) throw new CommandError(`package.json: kaji.dev.${unknown} is unknown; there is resources`);
+  const paths = fieldOf(dev, "resources") ?? [];
+  if (Array.isArray(paths) && paths.every((path) => typeof path === "string" && path !== "")) return paths;
+  throw new CommandError(`package.json: kaji.dev.resources must be a list of files and folders, such as ["crds"]`);
 }
 
 function pathField(kaji: object, name: string): string | undefined {

@@ -1,0 +1,55 @@
+import { readFileSync, readdirSync, statSync } from "node:fs";
+import { join } from "node:path";
+import { errorMessage } from "@kaji/core";
+import { parseAllDocuments } from "yaml";
+import type { Document } from "yaml";
+import { CommandError } from "./command.ts";
+
+/** A value in a file, which may be an object of Kubernetes. */
+export interface FileValue {
+  readonly file: string;
+  readonly value: unknown;
+}
+
+/** Whether a file in a folder is one of objects, by its name. */
+export function isObjectFile(name: string): boolean {
+  return /\.(ya?ml|json)$/.test(name);
+}
+
+/** What is in a file of YAML or JSON, or in those of a folder. Of a list, as kubectl writes it, its items; what is empty is left out. */
+export function readObjectFiles(path: string): readonly FileValue[] {
+  const files = statSync(path).isDirectory()
+    ? readdirSync(path)
+        .filter(isObjectFile)
+        .toSorted()
+        .map((name) => join(path, name))
+    : [path];
+  return files.flatMap((file) => valuesIn(file).map((value) => ({ file, value })));
+}
+
+function valuesIn(file: string): readonly unknown[] {
+  return parseAllDocuments(readFileSync(file, "utf8")).flatMap((document) => {
+    const [error] = document.errors;
+    if (error !== undefined) throw noYaml(file, error);
+    return itemsOf(valueOf(document, file)).filter((value) => value !== null && value !== undefined);
+  });
+}
+
+/** Aliases are looked up only here. */
+function valueOf(document: Document.Parsed, file: string): unknown {
+  try {
+    return document.toJS();
+  } catch (error) {
+    throw noYaml(file, error);
+  }
+}
+
+function noYaml(file: string, cause: unknown): CommandError {
+  return new CommandError(`${file} is not YAML: ${errorMessage(cause).split("\n", 1)[0]}`, { cause });
+}
+
+/** The objects of a list, as kubectl gets several of them, or the object itself. */
+function itemsOf(object: unknown): readonly unknown[] {
+  if (typeof object !== "object" || object === null || !("items" in object) || !Array.isArray(object.items)) return [object];
+  return object.items;
+}
