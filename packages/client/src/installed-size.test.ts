@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import { existsSync, readFileSync, readdirSync, statSync } from "node:fs";
 import { createRequire } from "node:module";
-import { join } from "node:path";
+import { join, matchesGlob, relative } from "node:path";
 import { test } from "node:test";
 
 const packages = join(import.meta.dirname, "../..");
@@ -30,15 +30,22 @@ function dependenciesOf(folder: string): readonly string[] {
   return Object.keys(manifest.dependencies ?? {});
 }
 
-/** Bytes of what is published: of our own packages, sources and what is made of them, but neither tests nor what helps them. */
+/** Bytes of what is published, before `prepack` makes fewer files of the modules. */
 function sizeOf(name: string, folder: string): number {
-  const isOwn = name.startsWith("@kaji/");
-  const parts = isOwn ? ["dist", "src"].map((part) => join(folder, part)).filter((part) => existsSync(part)) : [folder];
-  const files = parts.flatMap((part) => readdirSync(part, { recursive: true, withFileTypes: true })).filter((entry) => entry.isFile());
-  const published = files.filter(
-    ({ name: file, parentPath }) => !isOwn || !/\.test\.|[\\/]testing(?:[\\/]|$)/.test(join(parentPath, file)),
-  );
-  return published.reduce((sum, { name: file, parentPath }) => sum + statSync(join(parentPath, file)).size, 0);
+  const excluded = name.startsWith("@kaji/") ? excludedFrom(folder) : [];
+  const parts = name.startsWith("@kaji/") ? ["dist", "src"].map((part) => join(folder, part)).filter((part) => existsSync(part)) : [folder];
+  return parts
+    .flatMap((part) => readdirSync(part, { recursive: true, withFileTypes: true }))
+    .filter((entry) => entry.isFile())
+    .map(({ name: file, parentPath }) => join(parentPath, file))
+    .filter((path) => !excluded.some((pattern) => matchesGlob(relative(folder, path), pattern)))
+    .reduce((sum, path) => sum + statSync(path).size, 0);
+}
+
+/** What a package says is not published of its folders: tests, what helps them, and what is generated and built. */
+function excludedFrom(folder: string): readonly string[] {
+  const { files } = JSON.parse(readFileSync(join(folder, "package.json"), "utf8")) as { readonly files: readonly string[] };
+  return files.filter((pattern) => pattern.startsWith("!")).map((pattern) => pattern.slice(1));
 }
 
 test("[SIZE1] client and informer need at most three packages of others, and informer nothing but core", () => {

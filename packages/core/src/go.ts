@@ -4,5 +4,3 @@ export { formatGoUrl, hostnameOf, parseGoUrl, parseRequestUri, portOf, queryOf, 
 export type { GoUrl } from "./go/go-url.ts";
 export { formatIpAddress, isMapped, maskedPrefix, parseIpAddress, parseIpPrefix, prefixContains, widthOf } from "./go/ip-address.ts";
 export type { IpAddress, IpPrefix } from "./go/ip-address.ts";
-export { goSort } from "./go/sort.ts";
-export type { Sortable } from "./go/sort.ts";

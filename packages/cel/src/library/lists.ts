@@ -1,4 +1,3 @@
-import { goSort } from "@kaji/core/go";
 import { declare, memberOverload, overload } from "../check/declaration.ts";
 import type { CallCost, FunctionDeclaration } from "../check/declaration.ts";
 import {
@@ -21,6 +20,7 @@ import { itemsOf, listOf } from "../value/list-value.ts";
 import { compare, isComparable } from "../value/order.ts";
 import { ErrorValue, isError, isInt, isList, isMap, kindOf, noOverloadOf, typeNameOf } from "../value/value.ts";
 import type { Int, ListValue, Value } from "../value/value.ts";
+import { goSort } from "./go-sort.ts";
 
 const t = typeParam("T");
 const listOfT = listType(t);

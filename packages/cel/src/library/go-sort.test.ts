@@ -2,7 +2,7 @@ import assert from "node:assert/strict";
 import { createHash } from "node:crypto";
 import { test } from "node:test";
 import fc from "fast-check";
-import { goSort } from "./sort.ts";
+import { goSort } from "./go-sort.ts";
 
 /** The indices of so many items, in the order that they come in. */
 function sorted(size: number, less: (left: number, right: number) => boolean): readonly number[] {
@@ -73,7 +73,7 @@ const recorded: readonly (readonly [number, keyof typeof rules, string])[] = [
   [20000, "adversary", "cac27006a000"],
 ];
 
-test("[SORT1] items of which none is less come in the order in which they come in Go", () => {
+test("[CEL19] items of which none is less come in the order in which they come in Go", () => {
   assert.deepEqual(sorted(13, rules.thirds()), [6, 3, 0, 9, 12, 1, 4, 7, 10, 2, 5, 8, 11]);
   for (const [size, rule, digest] of recorded) {
     const order = sorted(size, rules[rule](size)).join();
@@ -81,7 +81,7 @@ test("[SORT1] items of which none is less come in the order in which they come i
   }
 });
 
-test("[SORT1] whatever the items, they are all there and in order", () => {
+test("[CEL19] whatever the items, they are all there and in order", () => {
   fc.assert(
     fc.property(fc.array(fc.nat(20), { maxLength: 300 }), (keys) => {
       const order = sorted(keys.length, (left, right) => (keys[left] ?? 0) < (keys[right] ?? 0));
