@@ -43,7 +43,7 @@ export function parseConversionRequest(text: string): ConversionRequest {
 export async function reviewConversion(
   conversions: readonly Conversion[],
   { uid, desiredAPIVersion, objects }: ConversionRequest,
-  { log }: ReviewContext = {},
+  { log }: ReviewContext,
 ): Promise<Reviewed<ConversionReview>> {
   const respond = (response: Omit<ConversionResponse, "uid">): ConversionReview => ({
     apiVersion: "apiextensions.k8s.io/v1",

@@ -63,13 +63,20 @@ export function parseAdmissionRequest(text: string): AdmissionRequest {
   return checked as AdmissionRequest;
 }
 
+/** What the handlers of a webhook read with. */
+export interface HandlerReads {
+  readonly live: LiveReads<KubeObject>;
+  /** What they read from memory, as soon as it is there. */
+  readonly cached: () => Promise<AnyWebhookCache>;
+}
+
 const operations: readonly string[] = ["CREATE", "UPDATE", "DELETE", "CONNECT"];
 
 /** Asks an endpoint about a write. Whatever its handler throws becomes a refusal: it never rejects. */
 export async function reviewAdmission(
   endpoint: AdmissionEndpoint,
   request: AdmissionRequest,
-  { log, signal = neverAborted, live = unreadable, cached = async () => unwatched }: ReviewContext = {},
+  { log, signal = neverAborted, live, cached }: ReviewContext & HandlerReads,
 ): Promise<Reviewed<AdmissionReview>> {
   const { uid, userInfo: user, dryRun = false } = request;
   const remarks = new Remarks();
@@ -127,16 +134,6 @@ function patchOf(changes: readonly JsonPatchOperation[]): Pick<AdmissionResponse
 }
 
 const neverAborted = new AbortController().signal;
-const unreadable: LiveReads<KubeObject> = {
-  get: () => Promise.reject(new Error("there is no client to read with")),
-  list: () => Promise.reject(new Error("there is no client to read with")),
-  resourceOf: () => Promise.reject(new Error("there is no client to read with")),
-};
-
-const unmirrored = (): never => {
-  throw new Error("there are no mirrors to read from");
-};
-const unwatched: AnyWebhookCache = { cache: { get: unmirrored, list: unmirrored, by: unmirrored }, isServed: unmirrored };
 
 /** Whether the handler itself refuses. The refusal of a request that the handler made of some API server is its failure. */
 function isRefusal(error: Error): error is ApiError {

@@ -1,17 +1,11 @@
 import { badRequest, errorMessage, isJsonObject, parseJson } from "@kaji/core";
-import type { JsonObject, JsonValue, KubeObject, Status } from "@kaji/core";
+import type { JsonObject, JsonValue, Status } from "@kaji/core";
 import type { Log } from "../log/log.ts";
-import type { LiveReads } from "../reconcile/reconcile-context.ts";
-import type { AnyWebhookCache } from "./webhook-cache.ts";
 
 /** What a review runs in. */
 export interface ReviewContext {
   readonly log?: Log | undefined;
   readonly signal?: AbortSignal | undefined;
-  /** What handlers read with. Default: they cannot read. */
-  readonly live?: LiveReads<KubeObject> | undefined;
-  /** What they read from memory, as soon as it is there. Default: they cannot. */
-  readonly cached?: (() => Promise<AnyWebhookCache>) | undefined;
 }
 
 /** The response to a review, and whether a handler or a mapping failed rather than decided. */

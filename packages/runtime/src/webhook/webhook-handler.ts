@@ -3,7 +3,7 @@ import type { Clock, StatusReason, Transport, TransportRequest, TransportRespons
 import { remembering } from "../reconcile/forgotten-promises.ts";
 import type { Log } from "../log/log.ts";
 import { parseAdmissionRequest, reviewAdmission } from "./admission-review.ts";
-import type { AdmissionReview } from "./admission-review.ts";
+import type { AdmissionReview, HandlerReads } from "./admission-review.ts";
 import type { AdmissionEndpoint } from "./admission-endpoint.ts";
 import { convertedEndpoints } from "./converted-endpoint.ts";
 import { parseConversionRequest, reviewConversion } from "../conversion/conversion-review.ts";
@@ -101,7 +101,7 @@ function routesOf({ webhooks = [], conversions = [], mirrors, ...reading }: Webh
 function admissionReview(
   { matching }: Webhook,
   endpoint: AdmissionEndpoint,
-  readsFor: (signal: AbortSignal | undefined) => Pick<ReviewContext, "cached" | "live">,
+  readsFor: (signal: AbortSignal | undefined) => HandlerReads,
 ): Review {
   return async (text, context) => {
     const reviewed = await reviewAdmission(endpoint, parseAdmissionRequest(text), { ...context, ...readsFor(context.signal) });

@@ -17,11 +17,13 @@ import { defineResource, k } from "@kaji/core/define";
 import { Deployment } from "@kaji/types/apps/v1";
 import { pino } from "pino";
 import { z } from "zod";
-import type { AdmissionRequest, AdmissionResponse } from "./admission-review.ts";
+import type { AdmissionRequest, AdmissionResponse, HandlerReads } from "./admission-review.ts";
 import { reviewAdmission } from "./admission-review.ts";
 import { bar, barRequest } from "./testing/bar.ts";
 import { webhook } from "./webhook.ts";
 import type { Webhook } from "./webhook.ts";
+import { noCache } from "./webhook-cache.ts";
+import { webhookReads } from "./webhook-reads.ts";
 
 const Bar = defineResource({
   group: "example.com",
@@ -30,10 +32,15 @@ const Bar = defineResource({
   spec: z.object({ deploymentName: k.dnsLabel(), replicas: z.int32().min(0).optional(), tags: z.array(z.string()).optional() }),
 });
 
+/** Those of a webhook that was given neither a client nor mirrors. */
+function readsOf(hook: Webhook): HandlerReads {
+  return { live: webhookReads(hook, {}, undefined), cached: async () => noCache(hook) };
+}
+
 async function ask(hook: Webhook, request: AdmissionRequest, type: "Mutating" | "Validating"): Promise<AdmissionResponse> {
   const endpoint = hook.endpoints.find((each) => each.type === type);
   assert.ok(endpoint);
-  const { review } = await reviewAdmission(endpoint, request);
+  const { review } = await reviewAdmission(endpoint, request, readsOf(hook));
   assert.ok(review.response);
   return review.response;
 }
@@ -173,16 +180,18 @@ test("[WH4] deletions come only if there is a handler for them, with the object 
 });
 
 test("[WH5] a failure is logged with the object; one that has no name yet is known by what its name begins with", async () => {
-  const [endpoint] = webhook(Bar, {
+  const hook = webhook(Bar, {
     validate: () => {
       throw new Error("boom");
     },
-  }).endpoints;
+  });
+  const [endpoint] = hook.endpoints;
   assert.ok(endpoint);
   const lines: string[] = [];
   const log = pino({ level: "error" }, { write: (line: string) => void lines.push(line) });
   const { name: _, ...unnamed } = barRequest({ namespace: "shop", object: { ...bar(), metadata: { generateName: "web-" } } });
-  for (const request of [{ ...unnamed, name: "web" }, unnamed, { ...unnamed, name: "" }]) await reviewAdmission(endpoint, request, { log });
+  for (const request of [{ ...unnamed, name: "web" }, unnamed, { ...unnamed, name: "" }])
+    await reviewAdmission(endpoint, request, { log, ...readsOf(hook) });
   const objects = lines.map((line) => /"object":"([^"]*)"/.exec(line)?.[1]);
   assert.deepEqual(objects, ["shop/web", "shop/web-*", "shop/web-*"]);
 });
@@ -200,9 +209,10 @@ test("[WH5] a handler that throws anything is a refusal that names the webhook",
       throw failure;
     };
     for (const validate of [throws, async (): Promise<never> => throws()]) {
-      const endpoint = webhook(Bar, { validate }).endpoints[0];
+      const hook = webhook(Bar, { validate });
+      const [endpoint] = hook.endpoints;
       assert.ok(endpoint);
-      const { review, hasPanicked } = await reviewAdmission(endpoint, barRequest());
+      const { review, hasPanicked } = await reviewAdmission(endpoint, barRequest(), readsOf(hook));
       assert.equal(hasPanicked, true);
       assert.equal(review.response?.allowed, false);
       assert.equal(review.response?.status?.code, 500);
