@@ -46,15 +46,7 @@ export { changedFields, fieldDifferences, formatFieldSteps } from "./object/fiel
 export type { FieldDifference, FieldStep } from "./object/field-differences.ts";
 export { fieldOwners } from "./object/field-owners.ts";
 export { addFinalizer, hasFinalizer, removeFinalizer } from "./object/finalizer.ts";
-export {
-  formatApiVersion,
-  formatKind,
-  formatResource,
-  parseApiVersion,
-  parseKind,
-  parseResource,
-  withGroup,
-} from "./object/group-version.ts";
+export { formatApiVersion, formatKind, formatResource, parseApiVersion, parseKind, withGroup } from "./object/group-version.ts";
 export type { GroupVersion, GroupVersionKind, GroupVersionResource } from "./object/group-version.ts";
 export type {
   Draft,

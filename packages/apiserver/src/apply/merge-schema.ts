@@ -90,8 +90,8 @@ export function structSchema(
 }
 
 /** An object with any fields, all of one type. */
-export function mapSchema(element: MergeSchema, { atomic = false }: { readonly atomic?: boolean } = {}): MergeSchema {
-  return { map: { atomic, hasFields: false, field: () => undefined, element } };
+export function mapSchema(element: MergeSchema): MergeSchema {
+  return { map: { atomic: false, hasFields: false, field: () => undefined, element } };
 }
 
 /** A list; with keys, a list of objects that are told apart by them. */

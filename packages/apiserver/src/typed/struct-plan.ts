@@ -2,8 +2,6 @@ import type { FieldType, ProtobufField, ProtobufTable } from "@kaji/core/protobu
 
 /** A Go struct, prepared for reading JSON into it. */
 export interface StructPlan {
-  /** The bare name, which messages cite: `PodSpec`. */
-  readonly name: string;
   /** The name with its package, as Go prints it: `v1.PodSpec`. */
   readonly goName: string;
   /** In the order Go declares and writes them, those of inline structs in their place. */
@@ -45,7 +43,7 @@ export class StructPlans {
     if (plan === undefined) {
       const declared = this.#fieldsOf(struct, { struct: bareName(struct), inline: "" });
       const fields = declared.map((field, index) => ({ ...field, index }));
-      plan = { name: bareName(struct), goName: goName(struct), fields, byName: new Map(fields.map((field) => [field.name, field])) };
+      plan = { goName: goName(struct), fields, byName: new Map(fields.map((field) => [field.name, field])) };
       this.#plans.set(struct, plan);
     }
     return plan;

@@ -1,4 +1,4 @@
-import type { CallExpr, ComprehensionExpr, EntryExpr, Expr, Loop } from "./expr.ts";
+import type { CallExpr, ComprehensionExpr, Expr, Loop } from "./expr.ts";
 import type { Issue } from "./source.ts";
 
 /** The call that a macro stands for. */
@@ -103,7 +103,7 @@ class MacroBuilder {
     const { filter, result: value } = this.#filtered(2);
     const key = this.#ident(names[0] ?? "");
     const step = this.#callOf("cel.@mapInsert", this.#accumulator, key, value);
-    return this.#collectInto(this.#map([]), names, filter, step, { type: "CollectMap", filter, key, value });
+    return this.#collectInto(this.#emptyMap(), names, filter, step, { type: "CollectMap", filter, key, value });
   }
 
   collectEntries(): Expr | Issue {
@@ -111,7 +111,7 @@ class MacroBuilder {
     if (isProblem(names)) return names;
     const { filter, result: entries } = this.#filtered(2);
     const step = this.#callOf("cel.@mapInsert", this.#accumulator, entries);
-    return this.#collectInto(this.#map([]), names, filter, step, { type: "CollectEntries", filter, entries });
+    return this.#collectInto(this.#emptyMap(), names, filter, step, { type: "CollectEntries", filter, entries });
   }
 
   /** `x.optMap(v, e)`: e with v being the value of x, if it has one. */
@@ -211,8 +211,8 @@ class MacroBuilder {
     return { type: "Literal", value, position: this.#call.position };
   }
 
-  #map(entries: readonly EntryExpr[]): Expr {
-    return { type: "Map", entries, position: this.#call.position };
+  #emptyMap(): Expr {
+    return { type: "Map", entries: [], position: this.#call.position };
   }
 
   #callOf(name: string, ...args: readonly Expr[]): CallExpr {

@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { formatApiVersion, formatKind, formatResource, parseApiVersion, parseKind, parseResource } from "./group-version.ts";
+import { formatApiVersion, formatKind, formatResource, parseApiVersion, parseKind } from "./group-version.ts";
 import { ParseError } from "../error/parse-error.ts";
 
 test("an apiVersion without a slash is of the core group", () => {
@@ -22,12 +22,10 @@ test("kinds and resources are read in the form they are written in", () => {
   assert.equal(formatKind({ group: "apps", version: "v1", kind: "Deployment" }), "apps/v1, Kind=Deployment");
   assert.deepEqual(parseKind("v1, Kind=Pod"), { group: "", version: "v1", kind: "Pod" });
   assert.equal(formatResource({ group: "", version: "v1", resource: "pods" }), "v1, Resource=pods");
-  assert.deepEqual(parseResource("apps/v1, Resource=deployments"), { group: "apps", version: "v1", resource: "deployments" });
 });
 
 test("a kind is not a resource", () => {
   assert.throws(() => parseKind("v1, Resource=pods"), new ParseError('"v1, Resource=pods" is not of the form APIVERSION, Kind=NAME'));
   for (const text of ["", "v1", "v1, Kind=", ", Kind=Pod", "v1,Kind=Pod", "a/b/c, Kind=Pod"])
     assert.throws(() => parseKind(text), ParseError, text);
-  assert.throws(() => parseResource("v1, Kind=Pod"), ParseError);
 });

@@ -43,26 +43,12 @@ export function formatKind(gvk: GroupVersionKind): string {
 
 /** Reads what `formatKind` writes. */
 export function parseKind(text: string): GroupVersionKind {
-  const [apiVersion, kind] = splitAssignment(text, "Kind");
+  const [, apiVersion, kind] = /^([^,\s]+), Kind=(\S+)$/.exec(text) ?? [];
+  if (apiVersion === undefined || kind === undefined) throw new ParseError(`"${text}" is not of the form APIVERSION, Kind=NAME`);
   return { ...parseApiVersion(apiVersion), kind };
 }
 
 /** `apps/v1, Resource=deployments`, the form Kubernetes uses in its own messages. */
 export function formatResource(gvr: GroupVersionResource): string {
   return `${formatApiVersion(gvr)}, Resource=${gvr.resource}`;
-}
-
-/** Reads what `formatResource` writes. */
-export function parseResource(text: string): GroupVersionResource {
-  const [apiVersion, resource] = splitAssignment(text, "Resource");
-  return { ...parseApiVersion(apiVersion), resource };
-}
-
-function splitAssignment(text: string, name: "Kind" | "Resource"): readonly [string, string] {
-  const match = /^([^,\s]+), (\w+)=(\S+)$/.exec(text);
-  const [, apiVersion, label, value] = match ?? [];
-  if (apiVersion === undefined || value === undefined || label !== name) {
-    throw new ParseError(`"${text}" is not of the form APIVERSION, ${name}=NAME`);
-  }
-  return [apiVersion, value];
 }

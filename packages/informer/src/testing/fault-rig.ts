@@ -50,8 +50,8 @@ export class FaultRig implements FaultStage, AsyncDisposable {
     this.rig.clock.timer(seconds * 1000, act);
   }
 
-  write(name: string, size = 0, padding = ""): void {
-    const { metadata } = this.rig.server.put(widget(name, { size }, padding === "" ? {} : { annotations: { padding } }));
+  write(name: string, size = 0): void {
+    const { metadata } = this.rig.server.put(widget(name, { size }));
     this.#written.add(`shop/${name} ${metadata.resourceVersion}`);
   }
 

@@ -9,7 +9,7 @@ import { ScriptedServer } from "../scripted/scripted-server.ts";
 
 /** An informer at a scripted server, with a clock that stands still, a subscriber that keeps a log, and whatever failed. */
 export class InformerRig<T extends KubeObject> implements AsyncDisposable {
-  readonly server: ScriptedServer;
+  readonly server: ScriptedServer = new ScriptedServer();
   readonly clock: ManualClock = new ManualClock();
   readonly informer: Informer<T>;
   readonly failures: InformerFailure[] = [];
@@ -18,10 +18,9 @@ export class InformerRig<T extends KubeObject> implements AsyncDisposable {
   readonly #end = new AbortController();
   readonly #run: Promise<void>;
 
-  constructor(options: Pick<InformerOptions<T>, "of"> & Partial<InformerOptions<T>>, server: ScriptedServer = new ScriptedServer()) {
-    this.server = server;
+  constructor(options: Pick<InformerOptions<T>, "of"> & Partial<InformerOptions<T>>) {
     this.informer = new Informer({
-      source: server.source,
+      source: this.server.source,
       clock: this.clock,
       random: seededRandom(1),
       onFailure: (failure) => this.failures.push(failure),

@@ -75,12 +75,6 @@ export class LeaderElection {
     return this.#state.type === "Leading";
   }
 
-  /** The identity of the holder, as far as we know; undefined when the lease has none. */
-  get holder(): string | undefined {
-    const lease = this.#knownLease();
-    return lease === undefined ? undefined : holderOf(lease) || undefined;
-  }
-
   /** Throws unless we lead at this very moment. Called right before a write, it guarantees that no other candidate leads then. */
   fence(): void {
     const { clock } = this.#options;

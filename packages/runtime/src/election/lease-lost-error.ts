@@ -14,8 +14,8 @@ export class LeaseLostError extends Error {
   override readonly name = "LeaseLostError";
   readonly reason: LeaseLoss;
 
-  constructor(reason: LeaseLoss, message: string, options: { readonly cause?: unknown } = {}) {
-    super(message, options);
+  constructor(reason: LeaseLoss, message: string) {
+    super(message);
     this.reason = reason;
   }
 }

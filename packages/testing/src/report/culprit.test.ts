@@ -8,7 +8,7 @@ const fault: TraceEntry = { type: "Fault", fault: { type: "Restart", op: 0, down
 
 function write(verb: string, object: string, atMs: number, more: Partial<Write> = {}): Write & { readonly atMs: number } {
   const anchor = { write: `${verb} ${object} -`, nth: 1 };
-  const about = { subresource: undefined, code: 200, uid: undefined, isEffective: true, existed: true, isConditional: false } as const;
+  const about = { subresource: undefined, code: 200, uid: undefined, isEffective: true, existed: true } as const;
   return { type: "Write", life: 1, anchor, verb, object, ...about, reconcile: 1, ops: 1, revision: 1, atMs, ...more };
 }
 

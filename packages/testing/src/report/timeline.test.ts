@@ -45,7 +45,7 @@ test("the culprit is marked, and what is repeated before it is folded", () => {
 
 test("a write is told before what is heard of it at the same moment, and with what it wrote", () => {
   const anchor = { write: "delete parts default/p -", nth: 1 };
-  const about = { subresource: undefined, code: 200, uid: undefined, isEffective: true, existed: true, isConditional: false } as const;
+  const about = { subresource: undefined, code: 200, uid: undefined, isEffective: true, existed: true } as const;
   const write: TraceEntry = {
     ...{ type: "Write", life: 1, anchor, verb: "delete", object: "Part default/p", ...about },
     ...{ reconcile: 1, ops: 1, revision: 8, atMs: 2 },

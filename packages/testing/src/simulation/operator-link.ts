@@ -13,7 +13,7 @@ import { requestTarget } from "./request-target.ts";
 import type { RequestTarget } from "./request-target.ts";
 import type { Trace, Write } from "./trace.ts";
 import type { FrameFate } from "./watch-stream.ts";
-import { bytesOf, hasCondition, inOnePiece, writeAnswer } from "./write-answer.ts";
+import { bytesOf, inOnePiece, writeAnswer } from "./write-answer.ts";
 import { writeBody, writeSignature } from "./write-signature.ts";
 import { writtenText } from "./written-text.ts";
 
@@ -165,7 +165,7 @@ export class OperatorLink {
         const done = await act();
         const written = { verb: "call", object: text, subresource: undefined, code: 200, uid: undefined, existed: true } as const;
         const isEffective = snapshot() !== state;
-        trace.add({ type: "Write", life, anchor, ...written, isEffective, isConditional: false, ...when });
+        trace.add({ type: "Write", life, anchor, ...written, isEffective, ...when });
         return done;
       },
       refused: ({ words }) => refuseCall(text, words),
@@ -203,13 +203,13 @@ export class OperatorLink {
     if (target.verb === "deletecollection") {
       for (const { name, uid } of answer.items) {
         const item = stableName(idOf({ ...target, name }, null));
-        trace.add({ ...common, verb: "delete", object: item, uid, isEffective: isDone, isConditional: false }, story);
+        trace.add({ ...common, verb: "delete", object: item, uid, isEffective: isDone }, story);
       }
     } else {
       // What takes the last finalizer away deletes the object, and is answered with the version that it had.
       const isGone = before.existed && !exists(id);
       const isEffective = isDone && (target.verb === "delete" || isGone || answer.version > before.revision);
-      trace.add({ ...common, verb: target.verb, object, uid: answer.uid, isEffective, isConditional: hasCondition(body) }, story);
+      trace.add({ ...common, verb: target.verb, object, uid: answer.uid, isEffective }, story);
     }
     return { ...response, body: inOnePiece(bytes) };
   }

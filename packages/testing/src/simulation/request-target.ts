@@ -7,7 +7,6 @@ import type { ObjectId } from "./object-id.ts";
 export interface RequestTarget {
   readonly verb: string;
   readonly group: string;
-  readonly version: string;
   readonly plural: string;
   readonly namespace: string | undefined;
   readonly name: string | undefined;
@@ -26,7 +25,7 @@ export function requestTarget({ method, path }: Pick<TransportRequest, "method" 
   const [plural, name, subresource] = isInNamespace ? parts.slice(2) : parts;
   if (group === undefined || version === undefined || plural === undefined) return undefined;
   const verb = verbOf(method, name, query);
-  return { verb, group, version, plural, namespace, name, subresource };
+  return { verb, group, plural, namespace, name, subresource };
 }
 
 /** The name in a trace of the object that a request is about, of that kind; one that is to be created is named in the body. */

@@ -29,8 +29,6 @@ export interface Write {
   readonly isEffective: boolean;
   /** Whether the object was there before. */
   readonly existed: boolean;
-  /** Whether the write says which version or object it is meant for. */
-  readonly isConditional: boolean;
   /** Of the reconcile that made it, how many there were before it. */
   readonly reconcile: number | undefined;
   /** How many operations were done before. */

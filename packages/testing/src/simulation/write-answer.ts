@@ -33,11 +33,6 @@ const answers = new ByteMemo((bytes): WriteAnswer => {
   };
 });
 
-/** Whether a write says which version or which object it is meant for. */
-export function hasCondition(body: JsonValue): boolean {
-  return fieldOf(body, "preconditions") !== undefined || textOf(fieldOf(body, "metadata"), "resourceVersion") !== "";
-}
-
 /** The whole body of a response. */
 export async function bytesOf({ body }: TransportResponse): Promise<Uint8Array> {
   const pieces: Uint8Array[] = [];

@@ -48,7 +48,7 @@ export class ContainerProbes {
     const isStarted = startupProbe === undefined || (await this.#firstVerdict(startupProbe, signal));
     if (signal.aborted) return;
     if (!isStarted) return onFailure("startup", startupProbe);
-    this.#set(true, readinessProbe === undefined);
+    this.#startedAs(readinessProbe === undefined);
     await Promise.all([
       livenessProbe === undefined
         ? undefined
@@ -59,7 +59,7 @@ export class ContainerProbes {
       readinessProbe === undefined
         ? undefined
         : this.#look("Readiness", readinessProbe, signal, (isReady) => {
-            this.#set(true, isReady);
+            this.#startedAs(isReady);
             return true;
           }),
     ]);
@@ -105,9 +105,9 @@ export class ContainerProbes {
     return await check(target, AbortSignal.any([signal, limit.signal]));
   }
 
-  #set(isStarted: boolean, isReady: boolean): void {
-    if (isStarted === this.#isStarted && isReady === this.#isReady) return;
-    this.#isStarted = isStarted;
+  #startedAs(isReady: boolean): void {
+    if (this.#isStarted && isReady === this.#isReady) return;
+    this.#isStarted = true;
     this.#isReady = isReady;
     this.#options.onChange();
   }

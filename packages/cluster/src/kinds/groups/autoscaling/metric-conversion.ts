@@ -85,15 +85,15 @@ function toV1(metric: JsonObject, which: "target" | "current"): JsonObject {
     external: external && {
       metricName: metricName(external),
       metricSelector: metricSelector(external),
-      [`${which}Value`]: field(objectField(external, which), "value") ?? unlessTarget("0", which),
+      [`${which}Value`]: field(objectField(external, which), "value") ?? zeroUnlessTarget(which),
       [`${which}AverageValue`]: field(objectField(external, which), "averageValue"),
     },
   });
 }
 
 /** What was measured is a number always; what is aimed at may be left open. */
-function unlessTarget(value: string, which: "target" | "current"): string | undefined {
-  return which === "target" ? undefined : value;
+function zeroUnlessTarget(which: "target" | "current"): string | undefined {
+  return which === "target" ? undefined : "0";
 }
 
 type Unfinished = { readonly [key: string]: JsonValue | Unfinished | undefined };
@@ -131,7 +131,7 @@ function resourceToV1(resource: JsonObject | undefined, which: "target" | "curre
   return {
     name: stringField(resource, "name"),
     [`${which}AverageUtilization`]: averageUtilization ?? undefined,
-    [`${which}AverageValue`]: averageValue ?? unlessTarget("0", which),
+    [`${which}AverageValue`]: averageValue ?? zeroUnlessTarget(which),
     container: field(resource, "container"),
   };
 }
