@@ -3,7 +3,7 @@ import { once } from "node:events";
 import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { createServer as createHttpServer } from "node:http";
 import { createServer } from "node:https";
-import { connect, createServer as createNetServer } from "node:net";
+import { createServer as createNetServer } from "node:net";
 import type { AddressInfo } from "node:net";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
@@ -17,6 +17,7 @@ import type { Connection, TransportFailure } from "@kaji/client";
 import { systemClock, systemRandom } from "@kaji/core";
 import type { Transport } from "@kaji/core";
 import { ManualClock } from "@kaji/core/testing";
+import { startProxy, startSocks } from "./proxies.ts";
 
 const issuing = { clock: systemClock, random: systemRandom };
 let folder: string;
@@ -63,64 +64,6 @@ async function startTls(
       server.closeAllConnections();
       server.close();
       await once(server, "close");
-    },
-  };
-}
-
-/** A proxy that leads to a port, whatever it is asked for, and tells what that was and by whom. */
-async function startProxy(port: number): Promise<AsyncDisposable & { readonly url: string; readonly tunnels: readonly string[] }> {
-  const tunnels: string[] = [];
-  const proxy = createHttpServer();
-  proxy.on("connect", (request, socket) => {
-    tunnels.push(`${request.url} ${request.headers["proxy-authorization"]}`);
-    const upstream = connect(port, "127.0.0.1", () => {
-      socket.write("HTTP/1.1 200 OK\r\n\r\n");
-      upstream.pipe(socket).pipe(upstream);
-    });
-    socket.on("error", () => upstream.destroy());
-    upstream.on("error", () => socket.destroy());
-  });
-  proxy.listen(0, "127.0.0.1");
-  await once(proxy, "listening");
-  return {
-    url: `http://me:pass@127.0.0.1:${(proxy.address() as AddressInfo).port}`,
-    tunnels,
-    async [Symbol.asyncDispose]() {
-      proxy.closeAllConnections();
-      proxy.close();
-      await once(proxy, "close");
-    },
-  };
-}
-
-/** A SOCKS proxy that lets everybody through to one port. What it says in one piece may come as several. */
-async function startSocks(port: number): Promise<AsyncDisposable & { readonly url: string; readonly tunnels: readonly string[] }> {
-  const tunnels: string[] = [];
-  const proxy = createNetServer((socket) => {
-    socket.on("error", () => {});
-    socket.once("data", (opening) => {
-      assert.deepEqual([...opening], [5, 1, 0]);
-      socket.write(Buffer.from([5]));
-      socket.write(Buffer.from([0]));
-      socket.once("data", (request) => {
-        const length = request[4] ?? 0;
-        tunnels.push(`${request.toString("latin1", 5, 5 + length)}:${request.readUInt16BE(5 + length)}`);
-        const upstream = connect(port, "127.0.0.1", () => {
-          socket.write(Buffer.from([5, 0, 0, 1, 127, 0, 0, 1, 0, 80]));
-          upstream.pipe(socket).pipe(upstream);
-        });
-        upstream.on("error", () => socket.destroy());
-      });
-    });
-  });
-  proxy.listen(0, "127.0.0.1");
-  await once(proxy, "listening");
-  return {
-    url: `socks5://127.0.0.1:${(proxy.address() as AddressInfo).port}`,
-    tunnels,
-    async [Symbol.asyncDispose]() {
-      proxy.close();
-      await once(proxy, "close");
     },
   };
 }
@@ -368,10 +311,21 @@ test("[TLS8] a proxy that is none, or that does not let through, is told apart f
   plain.listen(0, "127.0.0.1");
   await once(plain, "listening");
   const { port } = plain.address() as AddressInfo;
-  await assert.rejects(behind(`http://127.0.0.1:${port}`), isFailure("Unreachable", /the proxy refused CONNECT with status 403/));
+  await assert.rejects(
+    behind(`http://me:pass@127.0.0.1:${port}`),
+    isFailure(
+      "Unreachable",
+      /^no answer from https:\/\/kube\.example:6443 through the proxy 127\.0\.0\.1:\d+: the proxy refused CONNECT with status 403/,
+    ),
+  );
   await assert.rejects(behind(`socks5://127.0.0.1:${port}`), isFailure("Unreachable", /the proxy does not speak SOCKS 5/));
   plain.closeAllConnections();
   plain.close();
+  await once(plain, "close");
+  await assert.rejects(
+    behind(`http://127.0.0.1:${port}`),
+    isFailure("Unreachable", /through the proxy 127\.0\.0\.1:\d+: connection refused/),
+  );
 });
 
 test("[HTTP26] behind a proxy, a request whose turn comes as its connection ends is sent on another", async () => {

@@ -17,5 +17,9 @@ test("why there was no answer is one line that says what to look at", () => {
     explained("Unreachable", "no answer from https://example.com: connection refused (GET /version)"),
     /\.com: connection refused \(GET \/version\); see/,
   );
+  assert.match(
+    explained("Unreachable", "no answer from https://example.com through the proxy proxy:3128: connection refused"),
+    /\.com: through the proxy proxy:3128: connection refused; see/,
+  );
   assert.equal(explained("Malformed"), "https://example.com is no API server: why");
 });

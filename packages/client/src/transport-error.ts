@@ -35,7 +35,7 @@ export class TransportError extends Error {
 /** Why there was no answer from a server, in one line that says what to look at. */
 export function explainTransportError({ reason, message }: TransportError, server: string): string {
   // Which server it is stands before it.
-  const why = oneLine(message.replace(/^no answer from \S+: /, ""));
+  const why = oneLine(message.replace(/^no answer from \S+?:? /, ""));
   switch (reason) {
     case "Unreachable":
     case "Interrupted":

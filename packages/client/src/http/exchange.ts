@@ -8,8 +8,8 @@ import { ResponseReader } from "./response-reader.ts";
 
 /** The connection that an exchange takes place on. Dropping it closes it: the rest of the response is not wanted. */
 export interface ExchangeConnection extends BodySender {
-  /** The server's, for error messages. */
-  readonly origin: string;
+  /** What error messages say of where it leads. */
+  readonly way: string;
   /** Where bytes go once the server has agreed on another protocol. Only a connection that was made for one request has it. */
   readonly upstream?: ByteSink;
 }
@@ -81,7 +81,7 @@ export class Exchange {
   /** Nothing more will come. */
   fail(error: unknown): void {
     if (this.#isOver) return;
-    const failure = networkFailure(error, this.#connection.origin, failedRequest(this.request), { wasSent: this.#wasSent });
+    const failure = networkFailure(error, this.#connection.way, failedRequest(this.request), { wasSent: this.#wasSent });
     this.#release();
     this.#response.reject(failure);
     this.body.fail(failure);

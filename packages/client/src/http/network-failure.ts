@@ -10,15 +10,15 @@ interface Progress {
 }
 
 /** The `TransportError` for a failure of the network; its message says what to check. */
-export function networkFailure(error: unknown, server: string, request: FailedRequest, { wasSent = false }: Progress = {}): TransportError {
+export function networkFailure(error: unknown, way: string, request: FailedRequest, { wasSent = false }: Progress = {}): TransportError {
   if (error instanceof TransportError) return error;
   const code = codeOf(error);
   const detail = errorMessage(error);
-  if (code === "PROXY_REFUSED") return new TransportError("Unreachable", `no answer from ${server}: ${detail}`, { request, cause: error });
+  if (code === "PROXY_REFUSED") return new TransportError("Unreachable", `no answer from ${way}: ${detail}`, { request, cause: error });
   const [reason, why] = meanings[code] ?? meaningOfAlert(code, wasSent) ?? otherwise(code, detail, wasSent);
   // The system says the same of a connection that cannot be made and of one that is lost.
   const isLost = wasSent && (code === "ETIMEDOUT" || code === "EHOSTUNREACH" || code === "ENETUNREACH");
-  return new TransportError(isLost ? "Interrupted" : reason, `no answer from ${server}: ${why}`, { request, cause: error });
+  return new TransportError(isLost ? "Interrupted" : reason, `no answer from ${way}: ${why}`, { request, cause: error });
 }
 
 /** A failure of a connection that Node does not report itself. */

@@ -11,6 +11,11 @@ export function proxyProblem(text: string): string | undefined {
   return undefined;
 }
 
+/** What error messages call the way to a server: by the proxy, too, which may be what does not answer. Without its user and password. */
+export function wayTo({ server, proxy }: { readonly server: URL; readonly proxy: URL | undefined }): string {
+  return proxy === undefined ? server.origin : `${server.origin} through the proxy ${proxy.host}`;
+}
+
 /** Whether a proxy speaks SOCKS. As in Go, names of servers are always left to such a one. */
 export function isSocks({ protocol }: URL): boolean {
   return protocol === "socks5:" || protocol === "socks5h:";

@@ -5,6 +5,7 @@ import { Exchange } from "./exchange.ts";
 import type { ExchangeConnection } from "./exchange.ts";
 import { connectionError } from "./network-failure.ts";
 import { openSocket } from "./open-socket.ts";
+import { wayTo } from "./proxy-url.ts";
 import { requestHead } from "./request-head.ts";
 import type { WireRequest } from "./request-head.ts";
 
@@ -48,7 +49,7 @@ export class RequestConnection {
     this.#owner = owner;
     this.#socket = openSocket(options, { buffer: this.#buffer, callback: (length) => this.#read(length) });
     this.#asSeen = {
-      origin: options.server.origin,
+      way: wayTo(options),
       pause: () => this.#socket.pause(),
       resume: () => this.#socket.resume(),
       drop: (error) => this.#end(error),

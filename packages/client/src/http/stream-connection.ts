@@ -7,6 +7,7 @@ import { connectionError } from "./network-failure.ts";
 import { openSocket } from "./open-socket.ts";
 import { PieceBuffers } from "./piece-buffers.ts";
 import { ReadPace } from "./read-pace.ts";
+import { wayTo } from "./proxy-url.ts";
 import { requestHead } from "./request-head.ts";
 import type { WireRequest } from "./request-head.ts";
 
@@ -48,7 +49,7 @@ export class StreamConnection {
     this.#socket.on("error", (error) => this.destroy(error));
     this.#socket.on("close", () => this.#onClose());
     this.#exchange = new Exchange(request, {
-      origin: options.server.origin,
+      way: wayTo(options),
       pause: () => this.#socket.pause(),
       resume: () => this.#resume(),
       drop: (error) => this.destroy(error),
