@@ -42,7 +42,7 @@ test("a certificate that is named is never made", async () => {
   );
   await assert.rejects(
     servingCertificate(parseGoFlags([`--tls-cert-file=${missing}.crt`]), options),
-    new Error("--tls-cert-file and --tls-private-key-file go together"),
+    new Error(`--tls-cert-file ${missing}.crt needs --tls-private-key-file`),
   );
   assert.ok(!existsSync(`${missing}.crt`));
 });

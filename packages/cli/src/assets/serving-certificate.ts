@@ -19,7 +19,8 @@ const names = ["kubernetes.default.svc", "kubernetes.default", "kubernetes"];
 export async function servingCertificate(flags: GoFlags, options: IssueOptions): Promise<Certificate> {
   const [cert, key] = [flagValue(flags, "tls-cert-file"), flagValue(flags, "tls-private-key-file")];
   if (cert !== undefined || key !== undefined) {
-    if (cert === undefined || key === undefined) throw new Error("--tls-cert-file and --tls-private-key-file go together");
+    if (key === undefined) throw new Error(`--tls-cert-file ${cert} needs --tls-private-key-file`);
+    if (cert === undefined) throw new Error(`--tls-private-key-file ${key} needs --tls-cert-file`);
     return readCertificate({ cert, key });
   }
   const folder = flagValue(flags, "cert-dir") ?? "/var/run/kubernetes";

@@ -21,7 +21,7 @@ function labelText(selector: Selection["labelSelector"]): string | undefined {
   if (selector === undefined || typeof selector === "string") return selector;
   const compiled = selectorOf(selector);
   // As text it would be empty and select everything: deleting nothing would become deleting a whole collection.
-  if (compiled === Selector.nothing) throw new TypeError("a label selector that selects nothing cannot be sent to a server");
+  if (compiled === Selector.nothing) throw new TypeError("labelSelector selects nothing, which no request can say: send none");
   return compiled.toString();
 }
 

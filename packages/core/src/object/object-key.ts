@@ -16,7 +16,10 @@ export interface NamespacedName {
 
 /** The key of an object, from its metadata or from any namespace and name. */
 export function objectKey({ namespace, name }: NamespacedName): ObjectKey {
-  if (name === "") throw new TypeError("an object key needs a name");
+  if (name === "")
+    throw new TypeError(
+      `an object key needs a name; it is empty${namespace === undefined || namespace === "" ? "" : ` in namespace ${namespace}`}`,
+    );
   return (namespace === undefined || namespace === "" ? name : `${namespace}/${name}`) as ObjectKey;
 }
 

@@ -61,7 +61,7 @@ test("[REF10] requests that fail are reported with what they are about, and so i
 });
 
 test("[INF2] an informer of no namespace is refused", () => {
-  assert.throws(() => new InformerRig({ of: Widget, namespaces: [] }), /an informer of no namespaces would mirror nothing/);
+  assert.throws(() => new InformerRig({ of: Widget, namespaces: [] }), /Kind=Widget: an informer of no namespaces would mirror nothing/);
 });
 
 test("[INF3] selectors go to the server, and a selector that is none is refused at once", async () => {

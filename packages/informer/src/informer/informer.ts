@@ -298,7 +298,8 @@ export class Informer<T extends KubeObject> {
 
 /** What to ask the server for: one request for each namespace, or one for all. */
 function requestScopes({ namespaces, labelSelector, fieldSelector }: InformerScope, view: View<KubeObject>): ListerWatcherScope[] {
-  if (namespaces?.length === 0) throw new TypeError("an informer of no namespaces would mirror nothing; leave them out to mirror all");
+  if (namespaces?.length === 0)
+    throw new TypeError(`${formatKind(view.resource)}: an informer of no namespaces would mirror nothing; leave them out to mirror all`);
   const selection = {
     ...(labelSelector === undefined ? {} : { labelSelector }),
     ...(fieldSelector === undefined ? {} : { fieldSelector }),

@@ -1,4 +1,4 @@
-import { objectOf, parseJson, stringifyJson } from "@kaji/core";
+import { formatKind, objectOf, parseJson, stringifyJson } from "@kaji/core";
 import type { KubeObject, ObjectKey, ObjectMeta } from "@kaji/core";
 import type { DeepReadonly } from "@kaji/core/define";
 import { deepFreeze } from "../store/deep-freeze.ts";
@@ -40,7 +40,9 @@ export class Intake<T extends KubeObject> {
       const { uid, resourceVersion } = this.incoming;
       this.incoming.scanner.scan(result, 0);
       if (this.incoming.key === key && this.incoming.uid === uid && this.incoming.resourceVersion === resourceVersion) return true;
-      throw new TypeError("a transform must keep metadata.name, namespace, uid and resourceVersion");
+      throw new TypeError(
+        `the transform of ${formatKind(this.#view.resource)} must keep metadata.name, namespace, uid and resourceVersion of ${key}`,
+      );
     } catch (error) {
       this.#options.onFailure(error, key);
       return false;

@@ -76,7 +76,11 @@ test("[VIEW5] an object that a transform fails on, or makes another object of, i
     rig.failures.map((failure) => [failure.type, "key" in failure && failure.key, String(failure.error)]),
     [
       ["Transform", "shop/b", "Error: two"],
-      ["Transform", "shop/c", "TypeError: a transform must keep metadata.name, namespace, uid and resourceVersion"],
+      [
+        "Transform",
+        "shop/c",
+        "TypeError: the transform of example.com/v1, Kind=Widget must keep metadata.name, namespace, uid and resourceVersion of shop/c",
+      ],
       ["Transform", "shop/a", "Error: two"],
     ],
   );

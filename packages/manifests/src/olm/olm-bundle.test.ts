@@ -182,5 +182,5 @@ test("a channel is named once, and one with a space in it does not break the Doc
 });
 
 test("a version that is none is refused", () => {
-  assert.throws(() => olmBundle(barOperator, { version: "v1" }), /^TypeError: "v1" is not a version such as 1\.2\.3$/);
+  assert.throws(() => olmBundle(barOperator, { version: "v1" }), /^TypeError: version: "v1" is not a version such as 1\.2\.3$/);
 });

@@ -42,10 +42,13 @@ export function olmBundle(operator: OperatorDefinition, options: BundleOptions):
 }
 
 function requireVersions({ version, replaces, skips = [] }: BundleOptions): void {
-  const before = [...(replaces === undefined ? [] : [replaces]), ...skips];
-  const bad = [version, ...before].find((each) => !isSemver(each));
-  if (bad !== undefined) throw new TypeError(`${JSON.stringify(bad)} is not a version such as 1.2.3`);
-  if (before.includes(version)) throw new TypeError(`${version} cannot be an upgrade of itself; see replaces and skips`);
+  const named = { version: [version], replaces: replaces === undefined ? [] : [replaces], skips };
+  for (const [field, versions] of Object.entries(named)) {
+    const bad = versions.find((each) => !isSemver(each));
+    if (bad !== undefined) throw new TypeError(`${field}: ${JSON.stringify(bad)} is not a version such as 1.2.3`);
+  }
+  if ([...named.replaces, ...skips].includes(version))
+    throw new TypeError(`${version} cannot be an upgrade of itself; see replaces and skips`);
 }
 
 /** The object for whatever namespace the bundle is installed in. */

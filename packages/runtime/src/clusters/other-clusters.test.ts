@@ -226,8 +226,8 @@ test("[CLU6] whoever waits for what a cluster has waits no longer than its signa
   ended.abort(new Error("the deadline has passed"));
   await assert.rejects(deadline, { message: "the deadline has passed" });
   world.clusters.keepOnly(new Set(["east"]));
-  await assert.rejects(letGo, { message: "the cluster is no longer connected" });
-  await assert.rejects(west.lister(Part, never), { message: "the cluster is no longer connected" });
+  await assert.rejects(letGo, { message: "cluster west is no longer connected" });
+  await assert.rejects(west.lister(Part, never), { message: "cluster west is no longer connected" });
 });
 
 test("[CLU5] requests to another cluster go the way of the operator's own: a replica that lost its lease writes there no more", async () => {

@@ -69,7 +69,7 @@ export class OtherClusters {
       throw new Error("the clusters are run by no source: add fromClusters(clusters, …) to the sources of this controller");
     this.#let(name);
     const end = new AbortController();
-    if (this.#hosts.size === 0) end.abort(isOver);
+    if (this.#hosts.size === 0) end.abort(letGo(name));
     const cluster = this.#open(name, kubeconfig, host, end.signal);
     this.#connected.set(name, { kubeconfig, cluster, end });
     // A kubeconfig that is wrong is read anew by whoever asks next.
@@ -91,7 +91,7 @@ export class OtherClusters {
         this.#hosts.delete(host);
         if (this.#hosts.size > 0) return;
         this.#lastHost = host;
-        for (const { end } of this.#connected.values()) end.abort(isOver);
+        for (const [name, { end }] of this.#connected) end.abort(letGo(name));
         this.#connected.clear();
       },
     };
@@ -101,7 +101,7 @@ export class OtherClusters {
     const known = this.#connected.get(name);
     if (known === undefined) return;
     this.#connected.delete(name);
-    known.end.abort(isOver);
+    known.end.abort(letGo(name));
     void known.cluster.then(
       ({ client }) => client[Symbol.asyncDispose](),
       () => {},
@@ -138,7 +138,9 @@ export class OtherClusters {
   }
 }
 
-const isOver = new Error("the cluster is no longer connected");
+function letGo(name: string): Error {
+  return new Error(`cluster ${name} is no longer connected`);
+}
 
 async function byKubeconfig(name: string, text: string, { clock, random, outward }: ClusterClientOptions): Promise<KubeClient> {
   const { connection } = await loadConfig({ kubeconfig: { text, name: `kubeconfig of ${name}` } });

@@ -129,6 +129,6 @@ function asValue(places: UncheckedPlaces, values: readonly unknown[]): unknown {
 function asList(places: UncheckedPlaces, value: unknown): readonly unknown[] {
   if (typeof places === "string") return [value];
   if (!Array.isArray(value) || value.length !== places.length)
-    throw new TypeError(`a list of ${places.length} values is needed for ${places.join(", ")}`);
+    throw new TypeError(`a mapping to ${places.join(", ")} must return a list of ${places.length} values`);
   return value;
 }

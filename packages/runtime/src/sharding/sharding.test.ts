@@ -264,5 +264,8 @@ test("[SHARD9] missing permissions fail at once, and a number that is none is re
     await failing;
   }
   for (const count of [0, 1.5, Number.NaN])
-    assert.throws(() => new Sharding({ store, count, identity: "x", clock, random, log }), /count \(.*\) must be a whole number from 1 up/);
+    assert.throws(
+      () => new Sharding({ store, count, identity: "x", clock, random, log }),
+      /count, of shards, must be a whole number from 1 up, not /,
+    );
 });

@@ -79,7 +79,7 @@ export class Sharding {
 
   constructor(options: ShardingOptions) {
     const { store, count, identity, clock, random, log } = options;
-    if (!Number.isSafeInteger(count) || count < 1) throw new RangeError(`count (${count}) must be a whole number from 1 up`);
+    if (!Number.isSafeInteger(count) || count < 1) throw new RangeError(`count, of shards, must be a whole number from 1 up, not ${count}`);
     this.#options = options;
     this.#timing = timingOf(options);
     this.#title = replicaTitle(store.operator, count, random.uuid());
