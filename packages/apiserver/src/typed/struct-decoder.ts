@@ -2,6 +2,7 @@ import { isJsonArray, isJsonObject } from "@kaji/core";
 import type { DynamicObject, JsonArray, JsonObject, JsonValue } from "@kaji/core";
 import type { FieldType, LeafType } from "@kaji/core/protobuf";
 import { DecodeError } from "../object-schema.ts";
+import { jsonTypeOf } from "../request/body-type.ts";
 import { goName } from "./struct-plan.ts";
 import type { FieldPlan, StructPlan, StructPlans } from "./struct-plan.ts";
 import { decodeLeaf, hasOwnParser, zeroOf } from "./leaf-decoder.ts";
@@ -28,7 +29,7 @@ export class StructDecoder {
   /** Reads a whole object; parts that it shares with `live`, which has been read before, are as they are. */
   decode(value: JsonValue, struct: string, findings: Findings, live?: DynamicObject): JsonObject {
     const plan = this.#plans.get(struct);
-    if (!isJsonObject(value)) throw new DecodeError(`json: cannot unmarshal ${jsonType(value)} into Go value of type ${plan.goName}`);
+    if (!isJsonObject(value)) throw new DecodeError(`json: cannot unmarshal ${jsonTypeOf(value)} into Go value of type ${plan.goName}`);
     const object = this.#struct(value, plan, undefined, findings, live);
     if (findings.mistake !== undefined) throw findings.mistake;
     return object;
@@ -149,7 +150,7 @@ function leaf(value: JsonValue, type: LeafType, at: Place, findings: Findings): 
 function byteList(items: JsonArray, at: Place, findings: Findings): JsonValue {
   const bytes = items.map((item) => {
     if (item === null || isByte(item)) return item ?? 0;
-    const given = typeof item === "number" || typeof item === "bigint" ? `number ${item}` : jsonType(item);
+    const given = typeof item === "number" || typeof item === "bigint" ? `number ${item}` : jsonTypeOf(item);
     findings.mistake ??= new DecodeError(unmarshalProblem(given, at, "uint8"));
     return 0;
   });
@@ -209,7 +210,7 @@ function parserProblem(value: JsonValue, type: FieldType, name: string): string 
 /** A value as Go names it; a number that does not fit an integer is shown. */
 function given(value: JsonValue, { type }: FieldType): string {
   const isShown = (typeof value === "number" || typeof value === "bigint") && (type === "intOrString" || isInteger(type));
-  return isShown ? `${jsonType(value)} ${value}` : jsonType(value);
+  return isShown ? `${jsonTypeOf(value)} ${value}` : jsonTypeOf(value);
 }
 
 /** What Go's converter says, which fills structs from maps. */
@@ -254,12 +255,6 @@ function goType(type: FieldType): string {
     default:
       return type.type;
   }
-}
-
-function jsonType(value: JsonValue): string {
-  if (Array.isArray(value)) return "array";
-  if (typeof value === "boolean") return "bool";
-  return typeof value === "bigint" ? "number" : value === null ? "null" : typeof value;
 }
 
 /** A list or map is not zero for being empty. */

@@ -1,3 +1,5 @@
+import { findCondition } from "@kaji/core";
+
 /** A condition of a built-in kind: some have neither reason nor message, and some say when they were last looked at. */
 export interface StatusCondition {
   readonly type: string;
@@ -13,7 +15,7 @@ export interface StatusCondition {
  * the same status keeps its time of transition.
  */
 export function withCondition<C extends StatusCondition>(conditions: readonly C[] = [], next: C): readonly C[] {
-  const present = conditionOf(conditions, next.type);
+  const present = findCondition(conditions, next.type);
   if (present?.status === next.status && present.reason === next.reason) return conditions;
   const isSameStatus = present?.status === next.status && present.lastTransitionTime !== undefined;
   const kept = isSameStatus ? { lastTransitionTime: present.lastTransitionTime } : {};
@@ -23,9 +25,4 @@ export function withCondition<C extends StatusCondition>(conditions: readonly C[
 /** The conditions but for that of a type. */
 export function withoutCondition<C extends StatusCondition>(conditions: readonly C[] = [], type: string): readonly C[] {
   return conditions.filter((condition) => condition.type !== type);
-}
-
-/** The condition of a type. */
-export function conditionOf<C extends StatusCondition>(conditions: readonly C[] | undefined, type: string): C | undefined {
-  return conditions?.find((condition) => condition.type === type);
 }

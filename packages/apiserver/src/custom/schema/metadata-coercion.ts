@@ -1,6 +1,7 @@
 import { ParseError, canonicalTime, isJsonArray, isJsonObject } from "@kaji/core";
 import type { JsonObject, JsonValue } from "@kaji/core";
 import { DecodeError } from "../../object-schema.ts";
+import { jsonTypeOf } from "../../request/body-type.ts";
 
 /** Metadata as the server understands it, and the paths of what it does not know. */
 export interface CoercedMetadata {
@@ -14,7 +15,7 @@ export interface CoercedMetadata {
  */
 export function coerceMetadata(value: JsonValue, path: string): CoercedMetadata {
   if (value === null) return { metadata: {}, unknownFields: [] };
-  if (!isJsonObject(value)) throw new DecodeError(`json: cannot unmarshal ${jsonType(value)} into Go value of type v1.ObjectMeta`);
+  if (!isJsonObject(value)) throw new DecodeError(`json: cannot unmarshal ${jsonTypeOf(value)} into Go value of type v1.ObjectMeta`);
   const unknownFields: string[] = [];
   return { metadata: readStruct(value, objectMeta, { goPath: "", jsonPath: path, unknownFields }), unknownFields };
 }
@@ -81,7 +82,7 @@ function int64(options: { readonly keepsZero: boolean }): Reader {
 }
 
 const time: Reader = (value) => {
-  if (typeof value !== "string") throw new DecodeError(`json: cannot unmarshal ${jsonType(value)} into Go value of type string`);
+  if (typeof value !== "string") throw new DecodeError(`json: cannot unmarshal ${jsonTypeOf(value)} into Go value of type string`);
   try {
     return canonicalTime(value) ?? undefined;
   } catch (error) {
@@ -124,13 +125,7 @@ function structList(struct: Struct): Reader {
 
 function wrongType(value: JsonValue, { struct, goPath }: FieldPlace, goType: string): DecodeError {
   const number = typeof value === "number" && goType === "int64" ? ` ${value}` : "";
-  return new DecodeError(`json: cannot unmarshal ${jsonType(value)}${number} into Go struct field ${struct}.${goPath} of type ${goType}`);
-}
-
-function jsonType(value: JsonValue): string {
-  if (isJsonArray(value)) return "array";
-  if (typeof value === "boolean") return "bool";
-  return typeof value === "bigint" ? "number" : typeof value;
+  return new DecodeError(`json: cannot unmarshal ${jsonTypeOf(value)}${number} into Go struct field ${struct}.${goPath} of type ${goType}`);
 }
 
 const ownerReference: Struct = {

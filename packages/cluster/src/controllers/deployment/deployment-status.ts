@@ -1,7 +1,7 @@
-import { formatTime } from "@kaji/core";
+import { findCondition, formatTime } from "@kaji/core";
 import type { Deployment, DeploymentCondition, DeploymentStatus, ReplicaSet } from "@kaji/types/apps/v1";
 import { omitEmpty } from "../omit-empty.ts";
-import { conditionOf, withCondition, withoutCondition } from "../status-condition.ts";
+import { withCondition, withoutCondition } from "../status-condition.ts";
 import { allOf, sumOf } from "./revisions.ts";
 import type { Revisions } from "./revisions.ts";
 import type { RolloutSpec } from "./rollout-spec.ts";
@@ -56,7 +56,7 @@ export function isComplete({ metadata }: Deployment, spec: RolloutSpec, status: 
 
 /** After how long to look again whether the deadline has passed; undefined when there is no need to. */
 export function deadlineCheckMs(deployment: Deployment, spec: RolloutSpec, status: DeploymentStatus, nowMs: number): number | undefined {
-  const progressing = conditionOf(status.conditions, "Progressing");
+  const progressing = findCondition(status.conditions, "Progressing");
   const sinceMs = saidTimeMs(progressing?.lastUpdateTime);
   if (spec.deadlineSeconds === undefined || progressing === undefined || sinceMs === undefined) return undefined;
   if (progressing.reason === "ProgressDeadlineExceeded" || isComplete(deployment, spec, status)) return undefined;
@@ -72,7 +72,7 @@ function withProgress(
 ): readonly DeploymentCondition[] {
   const { conditions = [] } = status;
   if (spec.deadlineSeconds === undefined) return withoutCondition(conditions, "Progressing");
-  const present = conditionOf(conditions, "Progressing");
+  const present = findCondition(conditions, "Progressing");
   if (status.replicas === status.updatedReplicas && present?.reason === "NewReplicaSetAvailable") return conditions;
   const subject = current === undefined ? `Deployment "${deployment.metadata.name}"` : `ReplicaSet "${current.metadata.name}"`;
   const say = (word: "True" | "False", reason: string, message: string): DeploymentCondition =>
@@ -126,7 +126,7 @@ function availability(isAvailable: boolean, nowMs: number): DeploymentCondition 
 /** The failure of the present template's ReplicaSet, or else of any. */
 function failureOf({ current, old }: Revisions): DeploymentCondition | undefined {
   const failures = [...(current === undefined ? [] : [current]), ...old].map(({ status }) =>
-    conditionOf(status?.conditions, "ReplicaFailure"),
+    findCondition(status?.conditions, "ReplicaFailure"),
   );
   const failure = failures.find((each) => each !== undefined);
   const time = failure?.lastTransitionTime;

@@ -1,4 +1,4 @@
-import { compileSelector, isNamespaceEnding, isReason, structuralEqual } from "@kaji/core";
+import { compileSelector, findCondition, isNamespaceEnding, isReason, structuralEqual } from "@kaji/core";
 import { byOwner } from "@kaji/informer";
 import { recheckAfter, requeue } from "@kaji/runtime";
 import type { ContextOf, Owned, Result, Watched } from "@kaji/runtime";
@@ -11,7 +11,7 @@ import { controllerReference } from "../ownership/controller-reference.ts";
 import { strayReplicaSets } from "../ownership/stray-index.ts";
 import { ownersPatch } from "../pods/pod-ownership.ts";
 import { hasPodEnded } from "../pods/pod-state.ts";
-import { conditionOf, withCondition } from "../status-condition.ts";
+import { withCondition } from "../status-condition.ts";
 import { countedStatus, deadlineCheckMs, deploymentCondition, rolloutStatus } from "./deployment-status.ts";
 import { revisionAnnotation } from "./revision-annotations.ts";
 import { revisionsOf, wantedBy } from "./revisions.ts";
@@ -162,7 +162,7 @@ async function refuseSelector(deployment: Deployment, { client, event }: Context
 /** While it is paused, time does not count; when it goes on, it counts anew. */
 function withPause(deployment: Deployment, { clock }: Context): Deployment {
   const { isPaused } = rolloutSpec(deployment);
-  const reason = conditionOf(deployment.status?.conditions, "Progressing")?.reason;
+  const reason = findCondition(deployment.status?.conditions, "Progressing")?.reason;
   if (reason === "ProgressDeadlineExceeded" || isPaused === (reason === "DeploymentPaused")) return deployment;
   const said = isPaused
     ? { reason: "DeploymentPaused", message: "Deployment is paused" }
@@ -174,7 +174,7 @@ function withPause(deployment: Deployment, { clock }: Context): Deployment {
 function withFound({ deployment, revisions: { current }, nowMs }: Rollout): Deployment {
   if (current === undefined) return deployment;
   const { name } = current.metadata;
-  const present = conditionOf(deployment.status?.conditions, "Progressing");
+  const present = findCondition(deployment.status?.conditions, "Progressing");
   const isOver = present?.reason === "NewReplicaSetAvailable" && present.message?.includes(`"${name}"`) === false;
   if (present !== undefined && !isOver) return deployment;
   const said = { reason: "FoundNewReplicaSet", message: `Found new replica set "${name}"` };

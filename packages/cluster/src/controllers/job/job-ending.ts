@@ -1,7 +1,6 @@
-import { parseTime } from "@kaji/core";
+import { findCondition, parseTime } from "@kaji/core";
 import type { Job, JobCondition } from "@kaji/types/batch/v1";
 import type { Pod } from "@kaji/types/core/v1";
-import { conditionOf } from "../status-condition.ts";
 import { judgeFailure } from "./failure-policy.ts";
 import { hasLimitPerIndex } from "./index-failures.ts";
 import { isIndexed } from "./job-indexes.ts";
@@ -46,7 +45,7 @@ export function deadlineLeftMs({ spec, status }: Job, nowMs: number): number | u
 }
 
 function saidBefore({ status }: Job, type: JobEnding["type"]): JobEnding | undefined {
-  const condition = conditionOf(status?.conditions, type);
+  const condition = findCondition(status?.conditions, type);
   return condition?.status === "True" ? { type, reason: condition.reason ?? "", message: condition.message ?? "" } : undefined;
 }
 

@@ -1,7 +1,6 @@
-import { formatTime } from "@kaji/core";
+import { findCondition, formatTime, isConditionTrue } from "@kaji/core";
 import type { Job, JobCondition, JobStatus } from "@kaji/types/batch/v1";
 import { omitEmpty } from "../omit-empty.ts";
-import { conditionOf } from "../status-condition.ts";
 import { hasLimitPerIndex } from "./index-failures.ts";
 import type { JobEnding } from "./job-ending.ts";
 import { indexText, isIndexed } from "./job-indexes.ts";
@@ -27,7 +26,7 @@ export function presentStatus(job: Job, tally: JobTally): JobStatus {
 
 /** The status of a job that is about to end for a reason. */
 export function endingStatus(status: JobStatus, { type, reason, message }: JobEnding, nowMs: number): JobStatus {
-  if (conditionOf(status.conditions, type)?.status === "True") return status;
+  if (isConditionTrue(status.conditions, type)) return status;
   return { ...status, conditions: [...(status.conditions ?? []), condition(type, "True", reason, message, nowMs)] };
 }
 
@@ -44,7 +43,7 @@ export function endedStatus(status: JobStatus, { type, reason, message }: JobEnd
 
 /** The status of a job that has just been suspended or resumed; the very same if it says so already. One that never was suspended does not say that it is not. */
 export function suspensionStatus(status: JobStatus, isSuspended: boolean, nowMs: number): JobStatus {
-  const present = conditionOf(status.conditions, "Suspended");
+  const present = findCondition(status.conditions, "Suspended");
   if ((present?.status === "True") === isSuspended) return status;
   const next = isSuspended
     ? condition("Suspended", "True", "JobSuspended", "Job suspended", nowMs)

@@ -1,10 +1,10 @@
-import { formatTime } from "@kaji/core";
+import { findCondition, formatTime } from "@kaji/core";
 import type { LabelSelector, KubeObject } from "@kaji/core";
 import type { ReplicaSetCondition, ReplicaSetStatus } from "@kaji/types/apps/v1";
 import type { Pod, PodTemplateSpec } from "@kaji/types/core/v1";
 import { omitEmpty } from "../omit-empty.ts";
 import { isPodAvailable, isPodReady } from "../pods/pod-state.ts";
-import { conditionOf, withCondition, withoutCondition } from "../status-condition.ts";
+import { withCondition, withoutCondition } from "../status-condition.ts";
 
 /** What a ReplicaSet and a ReplicationController have in common. */
 export interface Replicated extends KubeObject {
@@ -52,6 +52,6 @@ function conditions(
   nowMs: number,
 ): readonly ReplicaSetCondition[] {
   if (failure === undefined) return withoutCondition(present, "ReplicaFailure");
-  if (conditionOf(present, "ReplicaFailure") !== undefined) return present;
+  if (findCondition(present, "ReplicaFailure") !== undefined) return present;
   return withCondition(present, { type: "ReplicaFailure", status: "True", lastTransitionTime: formatTime(nowMs), ...failure });
 }

@@ -1,4 +1,4 @@
-import { formatTime, parseTime } from "@kaji/core";
+import { findCondition, formatTime, parseTime } from "@kaji/core";
 import { maskedPrefix, parseIpAddress, parseIpPrefix, prefixContains, widthOf } from "@kaji/core/go";
 import type { IpAddress, IpPrefix } from "@kaji/core/go";
 import { defineController, recheckAfter } from "@kaji/runtime";
@@ -6,7 +6,6 @@ import type { CacheReads, Controller, ObjectChange } from "@kaji/runtime";
 import { IPAddress, ServiceCIDR } from "@kaji/types/networking/v1";
 import { isManaged } from "../../kinds/core/service-addresses.ts";
 import type { ConcernedKinds } from "../../loops/concerned-kinds.ts";
-import { conditionOf } from "../status-condition.ts";
 
 const finalizer = "networking.k8s.io/service-cidr-finalizer";
 
@@ -61,7 +60,7 @@ function needsWork({ object: range }: ObjectChange<ServiceCIDR>): boolean {
 }
 
 function says(range: ServiceCIDR, { status, reason, message }: Readiness): boolean {
-  const present = conditionOf(range.status?.conditions, "Ready");
+  const present = findCondition(range.status?.conditions, "Ready");
   return present?.status === status && present.reason === reason && present.message === message;
 }
 
