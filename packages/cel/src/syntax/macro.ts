@@ -23,6 +23,8 @@ const accumulatorName = "__result__";
 
 type Expander = (macro: MacroBuilder) => Expr | Issue;
 
+type CollectingLoop = Extract<Loop, { readonly filter: Expr | undefined }>;
+
 const macros: ReadonlyMap<string, Expander> = new Map<string, Expander>([
   ["has/1", (macro) => macro.presence()],
   [".all/2", (macro) => macro.quantifier("All", 1)],
@@ -103,7 +105,7 @@ class MacroBuilder {
     const { filter, result: value } = this.#filtered(2);
     const key = this.#ident(names[0] ?? "");
     const step = this.#callOf("cel.@mapInsert", this.#accumulator, key, value);
-    return this.#collectInto(this.#emptyMap(), names, filter, step, { type: "CollectMap", filter, key, value });
+    return this.#collectInto(this.#emptyMap(), names, step, { type: "CollectMap", filter, key, value });
   }
 
   collectEntries(): Expr | Issue {
@@ -111,7 +113,7 @@ class MacroBuilder {
     if (isProblem(names)) return names;
     const { filter, result: entries } = this.#filtered(2);
     const step = this.#callOf("cel.@mapInsert", this.#accumulator, entries);
-    return this.#collectInto(this.#emptyMap(), names, filter, step, { type: "CollectEntries", filter, entries });
+    return this.#collectInto(this.#emptyMap(), names, step, { type: "CollectEntries", filter, entries });
   }
 
   /** `x.optMap(v, e)`: e with v being the value of x, if it has one. */
@@ -160,11 +162,11 @@ class MacroBuilder {
     const one: Expr = { type: "List", items: [{ value: item, optional: false }], position: this.#call.position };
     const step = this.#callOf("_+_", this.#accumulator, one);
     const none: Expr = { type: "List", items: [], position: this.#call.position };
-    return this.#collectInto(none, names, filter, step, { type: "Collect", filter, item }, range);
+    return this.#collectInto(none, names, step, { type: "Collect", filter, item }, range);
   }
 
-  #collectInto(init: Expr, names: readonly string[], filter: Expr | undefined, added: Expr, loop: Loop, range?: Expr): Expr {
-    const step = filter === undefined ? added : this.#callOf("_?_:_", filter, added, this.#accumulator);
+  #collectInto(init: Expr, names: readonly string[], added: Expr, loop: CollectingLoop, range?: Expr): Expr {
+    const step = loop.filter === undefined ? added : this.#callOf("_?_:_", loop.filter, added, this.#accumulator);
     return this.#comprehension(names, { init, condition: this.#literal(true), step, result: this.#accumulator, loop }, range);
   }
 
