@@ -4,12 +4,13 @@ import { findCondition } from "@kaji/core";
 import type { DynamicObject, JsonObject, JsonValue } from "@kaji/core";
 import { defineResource, k, z } from "@kaji/core/define";
 import { defineController } from "@kaji/runtime";
-import { Service } from "@kaji/types/core/v1";
+import { ConfigMap, Service } from "@kaji/types/core/v1";
 import { objectId } from "../simulation/object-id.ts";
 import { differences, differenceText, endState } from "./end-state.ts";
 import type { EndState } from "./end-state.ts";
 import type { ExploreOptions } from "./explore-options.ts";
 import { explore } from "./explore.ts";
+import { MaskedFields } from "./masked-fields.ts";
 
 const Lamp = defineResource({
   group: "shop.example.com",
@@ -117,7 +118,7 @@ test("objects whose names the server made are told from each other the same way,
       const metadata = name.startsWith("run-") ? { name, generateName: "run-" } : { name };
       return { apiVersion: "v1", kind: "ConfigMap", metadata: { ...metadata, namespace: "default" }, data: {} };
     });
-    const scope = { kinds: new Set(["ConfigMap"]), ownStatus: new Set<string>(), baseline: new Set<never>(), masked: new Map() };
+    const scope = { kinds: new Set(["ConfigMap"]), ownStatus: new Set<string>(), baseline: new Set<never>(), masked: new MaskedFields([]) };
     return endState(new Map(objects.map((object) => [objectId(object), object])), {}, { ...scope, contents: new WeakMap() });
   };
   const found = differences(stateOf("run-a", "run-b"), stateOf("history", "run-c", "run-d"));
@@ -131,7 +132,8 @@ test("a mask names a key with dots as the report does", () => {
   const stateOf = (revision: string, page: string): EndState => {
     const metadata = { name: "a", namespace: "default", annotations: { "shop.example.com/revision": revision, shop: "b" } };
     const object: DynamicObject = { apiVersion: "v1", kind: "ConfigMap", metadata, data: { "index.html": page } };
-    const masked = new Map([["ConfigMap", ["metadata.annotations.shop.example.com/revision", "data.index.html"]]]);
+    const paths = ["metadata.annotations.shop.example.com/revision", "data.index.html"];
+    const masked = new MaskedFields(paths.map((path) => ({ resource: ConfigMap, path })));
     const scope = { kinds: new Set(["ConfigMap"]), ownStatus: new Set<string>(), baseline: new Set<never>(), masked };
     return endState(new Map([[objectId(object), object]]), {}, { ...scope, contents: new WeakMap() });
   };

@@ -6,6 +6,8 @@ import { freeName } from "../simulation/free-name.ts";
 import { kindName, kindOfId, stableName } from "../simulation/object-id.ts";
 import type { ObjectId } from "../simulation/object-id.ts";
 import { byWhose, givenOut } from "./given-out.ts";
+import { itemName } from "./item-name.ts";
+import type { MaskedFields } from "./masked-fields.ts";
 import { editMark } from "../simulation/other-client.ts";
 import { steady } from "../simulation/write-signature.ts";
 
@@ -23,8 +25,8 @@ export interface EndStateScope {
   readonly ownStatus: ReadonlySet<string>;
   /** What was there from the beginning. */
   readonly baseline: ReadonlySet<ObjectId>;
-  /** Fields that do not count, by kind. */
-  readonly masked: ReadonlyMap<string, readonly string[]>;
+  /** Fields that do not count. */
+  readonly masked: MaskedFields;
   /** What is left of objects that have been looked at before. */
   readonly contents: WeakMap<DynamicObject, JsonValue>;
 }
@@ -52,7 +54,7 @@ export function endState(
   for (const [id, object] of objects) {
     const kind = kindOfId(id);
     if (!kinds.has(kind) || baseline.has(id)) continue;
-    const content = contents.get(object) ?? (masked.get(kind) ?? []).reduce(without, contentOf(object, ownStatus.has(kind)));
+    const content = contents.get(object) ?? masked.without(kind, contentOf(object, ownStatus.has(kind)));
     contents.set(object, content);
     found.push([stableName(id, object), given.size === 0 ? content : byWhose(content, given)]);
   }
@@ -132,7 +134,7 @@ function narrowed(difference: Difference): Difference {
       before === undefined || after === undefined || !saysTheSame({ object, path: `${path}[${at}]`, expected: before, actual: after }),
   );
   const [before, after] = items[index] ?? [];
-  const at = `${path}[${nameOf(before ?? after) || index}]`;
+  const at = `${path}[${itemName(before ?? after) || index}]`;
   if (before === undefined || after === undefined) return { object, path: at, expected: before, actual: after };
   const found: Difference[] = [];
   compareValues(object, at, before, after, found);
@@ -159,31 +161,14 @@ function contentOf(object: DynamicObject, withStatus: boolean): JsonValue {
   return steady(content as JsonObject);
 }
 
-/** A value less what there is at a path, whose keys may have dots themselves, as those of annotations do. */
-function without(value: JsonValue, path: string): JsonValue {
-  if (!isJsonObject(value)) return value;
-  const others: Record<string, JsonValue> = {};
-  for (const [key, inner] of Object.entries(value)) {
-    if (key === path || inner === undefined) continue;
-    others[key] = path.startsWith(`${key}.`) ? without(inner, path.slice(key.length + 1)) : inner;
-  }
-  return others;
-}
-
 /** Conditions have no order. When they came about, which differs from run to run, gives them none either. */
 function statusContent(status: JsonValue): JsonObject {
   if (!isJsonObject(status)) return {};
   if (!isJsonArray(status["conditions"])) return status;
   const conditions = status["conditions"].toSorted(
-    (left, right) => compare(nameOf(left), nameOf(right)) || compare(JSON.stringify(left), JSON.stringify(right)),
+    (left, right) => compare(itemName(left), itemName(right)) || compare(JSON.stringify(left), JSON.stringify(right)),
   );
   return { ...status, conditions };
-}
-
-/** What an item of a list is known by, if anything. */
-function nameOf(item: JsonValue | undefined): string {
-  const name = item !== undefined && isJsonObject(item) ? (item["type"] ?? item["name"]) : undefined;
-  return typeof name === "string" ? name : "";
 }
 
 function isAside(annotation: string): boolean {

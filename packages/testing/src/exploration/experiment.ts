@@ -21,6 +21,7 @@ import { breachOf } from "./invariant.ts";
 import { Observation } from "./observation.ts";
 import { operationsFromSchema } from "./operations-from-schema.ts";
 import type { DerivedOperations } from "./operations-from-schema.ts";
+import { MaskedFields } from "./masked-fields.ts";
 import type { Rest, RunOutcome } from "./run-outcome.ts";
 import { OverwrittenFields } from "./overwritten-fields.ts";
 import type { Violation } from "./violation.ts";
@@ -44,6 +45,8 @@ export class Experiment {
   readonly controllers: readonly Controller[];
   /** The kinds that the operator and its users have to do with. */
   readonly resources: readonly Resource[];
+  /** What does not count when the world is compared. */
+  readonly masked: MaskedFields;
   readonly #prepared: PreparedWorld;
   readonly #scope: EndStateScope;
   #runs = 0;
@@ -54,7 +57,8 @@ export class Experiment {
     this.leftOut = leftOut;
     this.controllers = made(options, outsideOf(options)(aside));
     this.#prepared = prepared;
-    const { loops = [] } = options;
+    const { loops = [], mask = [] } = options;
+    this.masked = new MaskedFields(mask);
     const declared = this.controllers.flatMap(({ resource, owns, watches, uses }) => [
       resource,
       ...[...owns, ...watches, ...uses].map((each) => each.resource),
@@ -70,7 +74,7 @@ export class Experiment {
       ownStatus: new Set(kinds.filter(isCustom).map(nameOf)),
       baseline: prepared.objectIds,
       contents: new WeakMap(),
-      masked: pathsByKind(options.mask ?? []),
+      masked: this.masked,
     };
   }
 
@@ -254,12 +258,6 @@ function outsideOf({ external }: Pick<ExploreOptions, "external">): (stage: Outs
 
 function made({ controllers }: Pick<ExploreOptions, "controllers">, external: object): readonly Controller[] {
   return typeof controllers === "function" ? controllers(external) : controllers;
-}
-
-function pathsByKind(mask: NonNullable<ExploreOptions["mask"]>): ReadonlyMap<string, readonly string[]> {
-  const kinds = new Map<string, readonly string[]>();
-  for (const { resource, path } of mask) kinds.set(nameOf(resource), [...(kinds.get(nameOf(resource)) ?? []), path]);
-  return kinds;
 }
 
 function nameOf({ group, kind }: Resource): string {

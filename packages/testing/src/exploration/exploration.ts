@@ -20,6 +20,8 @@ export interface Coverage {
   readonly notExplored: readonly string[];
   /** Of a plan that was played again, what did not strike, and why that may be, in words. */
   readonly unstruck: readonly string[];
+  /** Which masks of the test named nothing in any run, in words. */
+  readonly idleMasks: readonly string[];
 }
 
 /** The operator did something wrong. */
@@ -79,7 +81,7 @@ export class Exploration {
   /** Throws a `CorrectnessError` with the report if anything was found. Otherwise a test runner shows in a line what was explored. */
   expectNoViolations(): void {
     if (this.findings.length > 0) throw new CorrectnessError(this.report, this.findings);
-    tellTest([exploredLine(this.coverage), ...this.coverage.unstruck].join("\n"));
+    tellTest([exploredLine(this.coverage), ...this.coverage.unstruck, ...this.coverage.idleMasks].join("\n"));
   }
 }
 

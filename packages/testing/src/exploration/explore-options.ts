@@ -1,4 +1,4 @@
-import type { DurationLike, DynamicObject, Resource } from "@kaji/core";
+import type { DurationLike, DynamicObject } from "@kaji/core";
 import type { ResourceDefinition } from "@kaji/core/define";
 import type { Api, Controller, Conversion, Webhook } from "@kaji/runtime";
 import type { Actor } from "../simulation/actors/actor.ts";
@@ -10,6 +10,7 @@ import type { World } from "../simulation/world-state.ts";
 import type { StartTime } from "../start-time.ts";
 import type { Workers } from "./explore-workers.ts";
 import type { Invariant } from "./invariant.ts";
+import type { Mask } from "./masked-fields.ts";
 import type { Retained } from "./retained.ts";
 
 /** What is explored, and how thoroughly. */
@@ -58,8 +59,11 @@ export interface ExploreOptions<External extends object = object> extends StartT
    * made anew.
    */
   readonly retained?: readonly Retained[] | undefined;
-  /** Fields that may differ whenever the world is compared, such as a count of what there was before; an annotation is `metadata.annotations.example.com/revision`. */
-  readonly mask?: readonly { readonly resource: Resource; readonly path: string }[] | undefined;
+  /**
+   * Fields that may differ whenever the world is compared, such as a count of what there was before, named as reports name them: an annotation is `metadata.annotations.example.com/revision`, an item of a list
+   * `status.conditions[Ready].message`. One that names nothing in any run is told.
+   */
+  readonly mask?: readonly Mask[] | undefined;
   readonly faults?: { readonly only?: readonly Fault["type"][]; readonly exclude?: readonly Fault["type"][] } | undefined;
   /**
    * How long it may take. Default 20 s, and without end where `runs` says how much is explored, so that a slow machine explores as much. To make smaller what was found last it takes up to a quarter more. What

@@ -15,10 +15,11 @@ const { module, mask, seed } = workerData as WorkerTask;
 const { options } = (await import(module)) as { readonly options?: ExploreOptions };
 if (options === undefined) throw new TypeError(`explore: the module ${module} of the workers must export options`);
 
-const judge = new Judge(await Experiment.create({ ...options, seed }), mask);
+const experiment = await Experiment.create({ ...options, seed });
+const judge = new Judge(experiment, mask);
 for await (const [plan] of plans) {
   // What is sent here are plans.
   const { violations } = await judge.judge(plan as Plan);
-  const answer: WorkerAnswer = { violations };
+  const answer: WorkerAnswer = { violations, metMasks: experiment.masked.met };
   port.postMessage(answer);
 }

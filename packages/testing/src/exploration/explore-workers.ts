@@ -22,6 +22,8 @@ export interface WorkerTask {
 /** What a thread says of a plan. */
 export interface WorkerAnswer {
   readonly violations: readonly Violation[];
+  /** Which masks of the test there was something for in the thread, by their places among all. */
+  readonly metMasks: readonly number[];
 }
 
 /** Judges plans in other threads, each of which does one after the other. */

@@ -13,6 +13,7 @@ import type { WorkerAnswer } from "./explore-workers.ts";
 import type { Finding } from "./finding.ts";
 import { Findings } from "./findings.ts";
 import { Judge } from "./judge.ts";
+import { idleMaskText } from "./masked-fields.ts";
 import { onlyWatcher } from "./only-watcher.ts";
 import { digestOf, parsePlan } from "./plan-text.ts";
 import type { WrittenPlan } from "./plan-text.ts";
@@ -63,6 +64,7 @@ const notMeant: Exploration = new Exploration(
     ...{ runs: 0, seconds: 0, writes: 0, events: 0, faults: {}, combinations: { planned: 0, explored: 0 } },
     notExplored: ["anything"],
     unstruck: ["Nothing was explored here: KAJI_REPLAY is the plan of another exploration"],
+    idleMasks: [],
   },
   [],
   "",
@@ -73,7 +75,7 @@ interface Plans {
   readonly planned: readonly Fault[];
   /** How many plans of several faults. */
   readonly combined: number;
-  /** What of a plan that was played again did not strike. */
+  /** What of a plan that was played again did not strike; undefined if none was. */
   readonly unstruck?: readonly Fault[];
 }
 
@@ -134,7 +136,7 @@ class Search {
     return unsteady.length === 0;
   }
 
-  #coverage(experiment: Experiment, reference: RunOutcome, { planned, combined, unstruck = [] }: Plans): Coverage {
+  #coverage(experiment: Experiment, reference: RunOutcome, { planned, combined, unstruck }: Plans): Coverage {
     return {
       runs: experiment.runs + this.#elsewhere,
       seconds: (systemClock.monotonic() - this.#startMs) / 1000,
@@ -147,7 +149,11 @@ class Search {
         ...this.#notExplored(planned.filter((fault) => !this.#explored.has(fault)).length, reference.isRestless),
         ...this.#notExploredOutside(reference),
       ],
-      unstruck: unstruck.map((fault) => `Did not strike: ${describeFault(fault)} (what it strikes is not done any more, or differs)`),
+      unstruck: (unstruck ?? []).map(
+        (fault) => `Did not strike: ${describeFault(fault)} (what it strikes is not done any more, or differs)`,
+      ),
+      // A plan that is played again is a few runs of many.
+      idleMasks: unstruck === undefined ? experiment.masked.unmet.map(idleMaskText) : [],
     };
   }
 
@@ -171,7 +177,9 @@ class Search {
       }
       const first = ahead.shift();
       if (first === undefined) break;
-      const [violation] = (await first.answer).violations;
+      const { violations, metMasks } = await first.answer;
+      const [violation] = violations;
+      experiment.masked.meet(metMasks);
       this.#count(first.plan);
       this.#elsewhere++;
       if (violation === undefined) this.#runs++;

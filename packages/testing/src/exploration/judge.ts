@@ -1,10 +1,10 @@
-import { parseJsonPointer, structuralEqual } from "@kaji/core";
+import { jsonOf, parseJsonPointer, structuralEqual } from "@kaji/core";
 import type { DynamicObject } from "@kaji/core";
 import type { Operation } from "../simulation/operation.ts";
 import type { Fault, Plan } from "../simulation/plan.ts";
 import type { Simulation } from "../simulation/simulation.ts";
 import { isReconciling } from "../simulation/operator-process.ts";
-import { kindName, objectId, stableName } from "../simulation/object-id.ts";
+import { kindOfId, objectId, stableName } from "../simulation/object-id.ts";
 import { RealIoGuard } from "../simulation/real-io.ts";
 import type { RealIo } from "../simulation/real-io.ts";
 import { traceHash } from "../simulation/trace.ts";
@@ -18,6 +18,7 @@ import { formatPlan } from "./plan-text.ts";
 import { finalOperations } from "./final-operations.ts";
 import { heldBack } from "./held-back.ts";
 import type { HeldBack } from "./held-back.ts";
+import { isWithin } from "./masked-fields.ts";
 import { isRetained, labelsIn } from "./retained.ts";
 import { isRefused, refusalIn, writesOf } from "./run-outcome.ts";
 import type { RunOutcome } from "./run-outcome.ts";
@@ -123,13 +124,10 @@ export class Judge {
   }
 
   #isMasked(object: DynamicObject, field: string): boolean {
-    const path = (parseJsonPointer(field) ?? []).join(".");
-    const isIn = (place: string): boolean => path === place || path.startsWith(`${place}.`);
     const name = `${stableName(objectId(object), object)} `;
-    const { mask = [] } = this.#experiment.options;
-    const ofKind = mask.filter(({ resource }) => objectId(object).startsWith(`${kindName(resource.group, resource.kind)} `));
     const places = [...this.#mask].filter((place) => place.startsWith(name)).map((place) => place.slice(name.length));
-    return [...ofKind.map((each) => each.path), ...places].some(isIn);
+    const masked = this.#experiment.masked.pathsOf(kindOfId(objectId(object)));
+    return isWithin(jsonOf(object), parseJsonPointer(field) ?? [], [...masked, ...places]);
   }
 
   /**

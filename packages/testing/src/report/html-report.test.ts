@@ -12,6 +12,7 @@ const coverage: Coverage = {
   faults: { Crash: { planned: 9, explored: 4 } },
   combinations: { planned: 0, explored: 0 },
   notExplored: ["the rest"],
+  idleMasks: [],
   unstruck: [],
 };
 const plan = { seed: 1, ops: [0], faults: [] };

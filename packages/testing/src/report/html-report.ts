@@ -16,7 +16,7 @@ import { again, momentsOf } from "./timeline.ts";
 
 /** The report of an exploration as a page of its own. */
 export function htmlReport({ findings, coverage, operations }: Exploration): string {
-  const { runs, seconds, faults, writes, events, notExplored } = coverage;
+  const { runs, seconds, faults, writes, events, notExplored, idleMasks } = coverage;
   const title = findings.length === 0 ? "Nothing was found" : `${counted(findings.length, "thing")} found in ${subjectsOf(findings)}`;
   const rows = Object.entries(faults).map(
     ([type, { planned, explored }]) => `<tr><th>${escaped(type)}</th><td>${explored} of ${planned}</td></tr>`,
@@ -27,6 +27,7 @@ export function htmlReport({ findings, coverage, operations }: Exploration): str
 <body><header class="${findings.length === 0 ? "passed" : "failed"}"><h1>${title}</h1>
 <p>The operator was run ${counted(runs, "time")} in ${seconds.toFixed(1)} s: once as it should go, and then each time with something going wrong. It makes
 ${counted(writes, "write")} and hears ${counted(events, "event")} in ${counted(operations.length, "operation")} of its users.</p>
+${idleMasks.map((text) => `<p>${escaped(text)}.</p>`).join("")}
 ${findings.length > 1 ? `<ol class="contents">${findings.map(contentsHtml).join("")}</ol>` : ""}</header>
 ${findings.map((finding, index) => findingHtml(finding, index + 1, operations)).join("\n")}
 <section class="coverage"><div><h2>Explored</h2><table class="counts">${rows.join("")}</table></div>

@@ -19,6 +19,7 @@ export function formatFindings({ findings, coverage, operations }: Exploration):
     ...findings.map((finding, index) => findingText(finding, index + 1, operations)),
     exploredLine(coverage),
     ...coverage.unstruck,
+    ...coverage.idleMasks,
     ...coverage.notExplored.map((text) => `Not explored: ${text}`),
   ].join("\n");
 }
