@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import { X509Certificate } from "node:crypto";
 import { test } from "node:test";
-import { byRequestHeaders, hexadecimal } from "@kaji/core/serving";
+import { byRequestHeaders, hexadecimal, userInHeaders, usualHeaderNames } from "@kaji/core/serving";
 import type { ClientCertificate, Credentials } from "@kaji/core/serving";
 import { byCertificateFrom } from "../auth/authenticator.ts";
 import { createTestCertificates } from "../testing/test-certificates.ts";
@@ -36,6 +36,26 @@ test("[DLG1] the front proxy says who the client is; groups are never taken apar
     groups: ["a, system:masters", "ops"],
     extra: { "example.com/key": ["x", "y"] },
   });
+});
+
+test("[DLG1] headers that mean the same key, by escapes or by several prefixes, have all their values", () => {
+  const prefixes = { extraHeaderPrefixes: ["X-Remote-Extra-", "X-Other-"] };
+  const both = userInHeaders(
+    { ...usualHeaderNames, ...prefixes },
+    request(undefined, ["X-Remote-User", "eve", "X-Other-Scopes", "c", "X-Remote-Extra-Scopes", "a", "X-Remote-Extra-%53copes", "b"]),
+  );
+  assert.deepEqual(both?.extra, { scopes: ["a", "c"], Scopes: ["b"] });
+  const escaped = request(undefined, [
+    "X-Remote-User",
+    "eve",
+    "X-Remote-Extra-a%2fb",
+    "1",
+    "X-Remote-Extra-A%2Fb",
+    "2",
+    "X-Remote-Extra-a/b",
+    "3",
+  ]);
+  assert.deepEqual(userInHeaders(usualHeaderNames, escaped)?.extra, { "a/b": ["1", "2", "3"] });
 });
 
 test("[DLG2] from anybody else the headers mean nothing", () => {

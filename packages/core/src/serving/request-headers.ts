@@ -62,11 +62,16 @@ function valuesOf(headers: SeparateHeaders, names: readonly string[]): readonly 
 }
 
 function extraOf(headers: SeparateHeaders, prefixes: readonly string[]): Readonly<Record<string, readonly string[]>> | undefined {
-  const entries = [...headers].flatMap(([name, values]) => {
-    const prefix = prefixes.find((each) => name.startsWith(each.toLowerCase()));
-    return prefix === undefined ? [] : [[unescaped(name.slice(prefix.length)), values] as const];
-  });
-  return entries.length === 0 ? undefined : Object.fromEntries(entries);
+  const extra = new Map<string, readonly string[]>();
+  for (const prefix of prefixes) {
+    for (const [name, values] of headers) {
+      if (!name.startsWith(prefix.toLowerCase())) continue;
+      // Headers of several spellings may mean one key.
+      const key = unescaped(name.slice(prefix.length));
+      extra.set(key, [...(extra.get(key) ?? []), ...values]);
+    }
+  }
+  return extra.size === 0 ? undefined : Object.fromEntries(extra);
 }
 
 function unescaped(key: string): string {
