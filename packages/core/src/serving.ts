@@ -1,5 +1,5 @@
 export { accessReviewSpec, forbiddenAccess } from "./serving/access.ts";
-export type { Access, AccessReviewSpec, ResourceAccess } from "./serving/access.ts";
+export type { Access, AccessReviewSpec, ResourceAccess, SelectorRequirement } from "./serving/access.ts";
 export { accessOf } from "./serving/access-of.ts";
 export { authenticationConfigMap, authenticationConfigOf } from "./serving/authentication-config.ts";
 export type { AuthenticationConfig } from "./serving/authentication-config.ts";

@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { accessOf, anonymous, forbiddenAccess, requestInfo } from "@kaji/core/serving";
+import { accessOf, accessReviewSpec, anonymous, forbiddenAccess, requestInfo } from "@kaji/core/serving";
 import { authenticatedOnly } from "./authorizer.ts";
 
 const bob = { username: "bob", groups: ["system:authenticated"] };
@@ -49,6 +49,41 @@ test("[AUTHZ2] to select one name is to ask for it", () => {
     assert.equal(named(`/api/v1/secrets?fieldSelector=${selector}`), undefined, selector);
   }
   assert.equal(named("/api/v1/namespaces/a/secrets?fieldSelector=metadata.name%3Da", "DELETE"), undefined);
+});
+
+test("[AUTHZ8] selectors say how much is asked for, in the words of a review; what those cannot say, or cannot be read, asks for more", () => {
+  const spec = (target: string, method?: "DELETE"): object => accessReviewSpec(bob, access(`/api/v1/namespaces/a/pods${target}`, method));
+  const selectors =
+    "?fieldSelector=spec.nodeName%3Dn,status.phase!%3DFailed&labelSelector=app%20in%20(b,a,b),!old,tier,env!%3Dqa,size%3E3,x=y";
+  const fieldSelector = {
+    requirements: [
+      { key: "spec.nodeName", operator: "In", values: ["n"] },
+      { key: "status.phase", operator: "NotIn", values: ["Failed"] },
+    ],
+  };
+  const labelSelector = {
+    requirements: [
+      { key: "app", operator: "In", values: ["a", "b"] },
+      { key: "env", operator: "NotIn", values: ["qa"] },
+      { key: "old", operator: "DoesNotExist" },
+      { key: "tier", operator: "Exists" },
+      { key: "x", operator: "In", values: ["y"] },
+    ],
+  };
+  const pods = { group: "", version: "v1", resource: "pods", namespace: "a" };
+  for (const [verb, target, method] of [
+    ["list", selectors],
+    ["watch", `${selectors}&watch=1`],
+    ["deletecollection", selectors, "DELETE"],
+  ] as const)
+    assert.deepEqual(spec(target, method), {
+      user: "bob",
+      groups: bob.groups,
+      resourceAttributes: { verb, ...pods, fieldSelector, labelSelector },
+    });
+  const plain = { user: "bob", groups: bob.groups, resourceAttributes: { verb: "list", ...pods } };
+  for (const target of ["", "?labelSelector=size%3E3", "?labelSelector=%3D&fieldSelector=a"]) assert.deepEqual(spec(target), plain, target);
+  assert.deepEqual(Object(spec("/b?labelSelector=a")).resourceAttributes, { verb: "get", ...pods, name: "b" });
 });
 
 test("without roles, nobody unknown sees more than health and version", async () => {

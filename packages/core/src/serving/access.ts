@@ -10,7 +10,18 @@ export type Access = ResourceAccess | PathRequest;
 /** Something to be done with objects of a kind. The verb may be any word. */
 export interface ResourceAccess extends Omit<ResourceRequest, "verb" | "path" | "subpath"> {
   readonly verb: string;
+  /** Which of the objects, by their fields. Absent: all. */
+  readonly fieldSelector?: readonly SelectorRequirement[];
+  /** Which of them, by their labels. Absent: all. */
+  readonly labelSelector?: readonly SelectorRequirement[];
 }
+
+/** One condition on what is asked for, as a SubjectAccessReview has it. */
+export type SelectorRequirement = {
+  readonly key: string;
+  readonly operator: "In" | "NotIn" | "Exists" | "DoesNotExist";
+  readonly values?: readonly string[];
+};
 
 /** The `spec` of a SubjectAccessReview. */
 export type AccessReviewSpec = {
@@ -22,7 +33,7 @@ export type AccessReviewSpec = {
 
 type AccessAttributes =
   | { readonly nonResourceAttributes: { readonly path: string; readonly verb: string } }
-  | { readonly resourceAttributes: Readonly<Record<string, string>> };
+  | { readonly resourceAttributes: Readonly<Record<string, string | { readonly requirements: readonly SelectorRequirement[] }>> };
 
 /** Asks whether a user may do something. */
 export function accessReviewSpec({ username, uid, groups, extra }: UserInfo, access: Access): AccessReviewSpec {
@@ -37,8 +48,10 @@ export function accessReviewSpec({ username, uid, groups, extra }: UserInfo, acc
 
 function attributesOf(access: Access): AccessAttributes {
   if (access.type === "Path") return { nonResourceAttributes: { path: access.path, verb: access.verb } };
-  const { verb, group, version, resource, subresource, namespace, name } = access;
-  const given = { verb, group, version, resource, subresource, namespace, name };
+  const { verb, group, version, resource, subresource, namespace, name, fieldSelector: fields, labelSelector: labels } = access;
+  const fieldSelector = fields && { requirements: fields };
+  const labelSelector = labels && { requirements: labels };
+  const given = { verb, group, version, resource, subresource, namespace, name, fieldSelector, labelSelector };
   return {
     resourceAttributes: Object.fromEntries(Object.entries(given).flatMap(([key, value]) => (value === undefined ? [] : [[key, value]]))),
   };

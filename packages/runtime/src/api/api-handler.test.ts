@@ -387,9 +387,11 @@ test("[API6] the API server is asked who may, admins excepted, and believed for 
   assert.deepEqual([(await get(path)).status, specs.length], [200, 2]);
   await get(`${path}?fieldSelector=metadata.name%3Da`);
   assert.partialDeepStrictEqual(specs[2], { resourceAttributes: { verb: "list", resource: "things", name: "a" } });
+  await get(`${path}?labelSelector=app`);
+  assert.match(JSON.stringify(specs[3]), /"labelSelector":\{"requirements":\[\{"key":"app","operator":"Exists"\}\]\}/);
   const may = delegatedAccess(client, clock);
   assert.equal(await may({ username: "admin", groups: ["system:masters"] }, { type: "Path", verb: "get", path: "/apis" }), true);
-  assert.equal(specs.length, 3);
+  assert.equal(specs.length, 4);
 });
 
 test("[API7] an API cannot be of the group without a name", () => {
