@@ -55,7 +55,7 @@ export function apiHandler(options: ApiHandlerOptions, others: ServedHandler): S
   const { log } = options;
   return async (request, credentials = { headers: request.headers }) => {
     const { path } = request;
-    if (!/^\/+(apis|openapi)(\/|\?|$)/.test(path)) return await others(request, credentials);
+    if (!isOfApis(path)) return await others(request, credentials);
     const forgotten = (error: unknown): void => log?.error({ path, err: error }, "unhandled rejection in API: a promise was not awaited");
     try {
       return await remembering({ forgotten }, () => answer(request, credentials, options));
@@ -66,6 +66,11 @@ export function apiHandler(options: ApiHandlerOptions, others: ServedHandler): S
       return statusResponse(refusal("InternalError", `the operator cannot answer: ${errorMessage(error)}`));
     }
   };
+}
+
+/** Whether a path, with its query, is one below which there are APIs. */
+export function isOfApis(path: string): boolean {
+  return /^\/+(apis|openapi)(\/|\?|$)/.test(path);
 }
 
 async function answer(request: TransportRequest, credentials: Credentials, options: ApiHandlerOptions): Promise<TransportResponse> {

@@ -3,6 +3,7 @@ import type { Socket } from "node:net";
 import { ApiError, refusal } from "@kaji/core";
 import type { Clock, TransportRequest, TransportResponse } from "@kaji/core";
 import type { ClientCertificate } from "@kaji/core/serving";
+import { isOfApis } from "../api/api-handler.ts";
 import type { ServedHandler } from "../api/api-handler.ts";
 import type { Log } from "../log/log.ts";
 import type { HeldBytes, Hold } from "./held-bytes.ts";
@@ -71,7 +72,9 @@ async function exchange(request: IncomingMessage, response: ServerResponse, serv
 async function answerTo(request: IncomingMessage, serving: Serving, hold: Hold, signal: AbortSignal): Promise<TransportResponse> {
   const { method = "GET", url = "/" } = request;
   try {
-    const body = await arrived(request, serving.clock, readBody(request, hold));
+    // Nobody needs a body to read an API, and who sends it is not known yet.
+    const reading = isOfApis(url) ? emptied(request) : readBody(request, hold);
+    const body = await arrived(request, serving.clock, reading);
     const headers = headersOf(request);
     const credentials = { headers, rawHeaders: request.rawHeaders, certificate: serving.certificateOf(request.socket) };
     return await serving.handler({ method: method as TransportRequest["method"], path: url, headers, body, signal }, credentials);
@@ -111,6 +114,12 @@ async function readBody(request: IncomingMessage, hold: Hold): Promise<Uint8Arra
   if (isKept) return size === 0 ? undefined : Buffer.concat(pieces, size);
   if (size > largestBody) throw refusal("RequestEntityTooLarge", `the body has ${size} bytes, and at most ${largestBody} are read`);
   throw refusal("TooManyRequests", `the body has ${size} bytes, for which there is no room beside those of other requests`);
+}
+
+/** Reads a body to its end and keeps nothing of it. */
+async function emptied(request: IncomingMessage): Promise<undefined> {
+  for await (const _piece of request as AsyncIterable<Uint8Array>);
+  return undefined;
 }
 
 function headersOf({ headers }: IncomingMessage): Readonly<Record<string, string>> {

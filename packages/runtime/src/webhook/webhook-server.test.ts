@@ -225,6 +225,12 @@ test("[WHS6] a body that is too large is refused, not kept", async () => {
   }
 });
 
+test("[WHS13] of a request for an API no body is kept: it needs none, and whose it is is not known yet", async () => {
+  await using rig = await start();
+  const sent = await callHttps({ ...rig, path: "/apis/example.com/v1/bars", body: `"${"x".repeat(8 * 1024 * 1024)}"` });
+  assert.equal(sent.status, 404);
+});
+
 test("[WHS9] a request whose body has no room beside those of others is told to come back, and finds room when one is answered", async () => {
   const undecided: (() => void)[] = [];
   const { promise: crowded, resolve: crowd } = Promise.withResolvers<void>();
