@@ -9,12 +9,23 @@ import type { Prioritized } from "./priority.ts";
 export type Result =
   | undefined
   | void
-  | ({ readonly type: "RecheckAfter" | "RequeueAfter"; readonly delayMs: number; readonly notBefore?: boolean } & Prioritized)
+  | ({
+      readonly type: "RecheckAfter" | "RequeueAfter";
+      readonly delayMs: number;
+      readonly notBefore?: boolean;
+      readonly jitter?: number;
+    } & Prioritized)
   | ({ readonly type: "Requeue" } & Prioritized);
 
+/** How an object comes again after a delay. */
+export interface DelayOptions extends Prioritized {
+  /** Jitter: the delay is made longer by a random part of up to this fraction, so that objects that wait for the same moment do not come all at once. Default 0. */
+  readonly jitter?: number | undefined;
+}
+
 /** Done, and to be looked at again after a delay, such as `"5m"`, unless something changes before. What is due already, `dueMs - clock.now()` being 0 or less, comes again with backoff. */
-export function recheckAfter(delay: DurationLike, { priority }: Prioritized = {}): Result {
-  return { type: "RecheckAfter", delayMs: delayMs(delay), priority };
+export function recheckAfter(delay: DurationLike, { priority, jitter = 0 }: DelayOptions = {}): Result {
+  return { type: "RecheckAfter", delayMs: delayMs(delay), priority, ...(jitter > 0 ? { jitter } : {}) };
 }
 
 /** Not finished: requeues the object with the backoff of a failure, without counting as one. Default of its priority: as it had. */
@@ -23,14 +34,20 @@ export function requeue({ priority }: Prioritized = {}): Result {
 }
 
 /** How an object that is not finished comes again. */
-export interface RequeueOptions extends Prioritized {
+export interface RequeueOptions extends DelayOptions {
   /** Whether it does not come sooner, whatever changes: for somebody outside who has asked to wait, as by a 429. Default false. */
   readonly notBefore?: boolean | undefined;
 }
 
 /** Not finished, such as while waiting for an object that another controller makes: requeues the object after a delay, such as `"30s"`, unless something changes before; what is due already as `recheckAfter` does. */
-export function requeueAfter(delay: DurationLike, { priority, notBefore = false }: RequeueOptions = {}): Result {
-  return { type: "RequeueAfter", delayMs: delayMs(delay), priority, ...(notBefore ? { notBefore } : {}) };
+export function requeueAfter(delay: DurationLike, { priority, notBefore = false, jitter = 0 }: RequeueOptions = {}): Result {
+  return {
+    type: "RequeueAfter",
+    delayMs: delayMs(delay),
+    priority,
+    ...(notBefore ? { notBefore } : {}),
+    ...(jitter > 0 ? { jitter } : {}),
+  };
 }
 
 function delayMs(delay: DurationLike): number {

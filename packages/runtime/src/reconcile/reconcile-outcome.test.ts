@@ -35,6 +35,28 @@ async function comesAgain(later: typeof requeueAfter): Promise<void> {
   assert.equal(reconciles, 3);
 }
 
+test("[RUN31] delays with jitter are longer by up to that part, each by another, and never shorter", async () => {
+  await using world = await barWorld();
+  const startMs = world.clock.monotonic();
+  const comes: number[] = [];
+  const names = ["a", "b", "c", "d", "e"];
+  world.start(
+    defineController(Bar, {
+      reconcile({ spec }) {
+        if (world.clock.monotonic() > startMs) return void comes.push(world.clock.monotonic() - startMs);
+        return spec.size === 1 ? requeueAfter("100s", { notBefore: true, jitter: 0.1 }) : recheckAfter("100s", { jitter: 0.1 });
+      },
+    }),
+  );
+  for (const [index, name] of names.entries()) await world.client.create(Bar, barDraft(name, { size: 1 + (index % 2) }));
+  await world.settle();
+  await world.pass(99_999);
+  assert.deepEqual(comes, []);
+  for (let ms = 0; ms < 10_001; ms += 100) await world.pass(100);
+  assert.equal(comes.length, 5);
+  assert.equal(new Set(comes).size, 5, comes.join());
+});
+
 test("[RUN4] what is due already comes again with backoff, be it due again each time", async () => {
   for (const later of [requeueAfter, recheckAfter]) {
     await using world = await barWorld();

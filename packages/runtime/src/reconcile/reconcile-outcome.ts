@@ -1,4 +1,5 @@
 import { isNamespaceEnding, isReason, thrownError } from "@kaji/core";
+import type { Random } from "@kaji/core";
 import { DeadlineError } from "./reconcile-attempt.ts";
 import type { Prioritized } from "../declare/priority.ts";
 import type { Result } from "../declare/result.ts";
@@ -21,9 +22,12 @@ export function isPassing<Type extends ReconcileOutcome["type"]>(type: Type): ty
 export type CountedOutcome = Exclude<ReconcileOutcome["type"], "Aborted">;
 
 /** The outcome of a reconcile that returned. One that is always due at once would come again and again, so that it comes with backoff. */
-export function outcomeOf(result: Result): ReconcileOutcome {
+export function outcomeOf(result: Result, random: Pick<Random, "next">): ReconcileOutcome {
   if (result === undefined) return { type: "Done" };
-  return "delayMs" in result && result.delayMs === 0 ? { type: "Requeue", priority: result.priority } : result;
+  if (!("delayMs" in result)) return result;
+  const { jitter = 0, ...outcome } = result;
+  if (outcome.delayMs === 0) return { type: "Requeue", priority: outcome.priority };
+  return jitter === 0 ? outcome : { ...outcome, delayMs: outcome.delayMs * (1 + jitter * random.next()) };
 }
 
 /** The outcome of a reconcile that threw. An error thrown after the signal was aborted is taken for a consequence of the abort. */

@@ -67,7 +67,8 @@ export class Reconciler {
     try {
       const isUnconfirmed = this.#unconfirmed.has(attempt.key);
       const result = await remembering(attempt, () => (isUnconfirmed ? this.#confirmAndRun(attempt, object) : this.#run(attempt, object)));
-      return attempt.panic === undefined ? outcomeOf(result) : outcomeOfFailure(attempt.panic.error, attempt.signal);
+      const { random } = this.#parts.environment;
+      return attempt.panic === undefined ? outcomeOf(result, random) : outcomeOfFailure(attempt.panic.error, attempt.signal);
     } catch (error) {
       return outcomeOfFailure(thrownError(error), attempt.signal);
     }
