@@ -147,7 +147,7 @@ export class Children {
     const child = setControllerReference(owner, { ...wanted, metadata });
     const known = this.#mirrors.lister(resource, "apply").get(metadata);
     if (known !== undefined) {
-      if (!this.isOf(known, owner)) this.#refuse(known, resource, owner);
+      if (!this.isOf(known, owner) && !(await this.#isLeft(scope, resource, known))) this.#refuse(known, resource, owner);
       notes?.write("create", resource, known.metadata)("Unchanged");
       return known;
     }
@@ -159,7 +159,7 @@ export class Children {
       const found = isReason(error, "AlreadyExists") ? await live.get(resource, metadata) : undefined;
       if (found === undefined) throw error;
       this.#parts.informers.observeWrite(found);
-      if (!this.isOf(found, owner)) this.#refuse(found, resource, owner);
+      if (!this.isOf(found, owner) && !(await this.#isLeft(scope, resource, found))) this.#refuse(found, resource, owner);
       return found as DeepReadonly<C>;
     }
   }
@@ -238,6 +238,17 @@ export class Children {
   async #update<C extends KubeObject>(
     scope: ChildScope,
     resource: Resource<C>,
+    wanted: WantedChild<C>,
+    known: DeepReadonly<C>,
+  ): Promise<DeepReadonly<C>> {
+    if (!(await this.#isLeft(scope, resource, known))) return this.#change(scope, resource, wanted, known);
+    scope.notes?.write("apply", resource, known.metadata)("Unchanged");
+    return known;
+  }
+
+  async #change<C extends KubeObject>(
+    scope: ChildScope,
+    resource: Resource<C>,
     { child, initial }: WantedChild<C>,
     known: DeepReadonly<C>,
   ): Promise<DeepReadonly<C>> {
@@ -267,6 +278,18 @@ export class Children {
     } catch (error) {
       throw isOtherIncarnation(error) ? conflict(resource, known.metadata.name, error.message) : error;
     }
+  }
+
+  /** Whether a child was left to itself by an owner that goes (`--cascade=orphan`): one that got it back would take it along. */
+  async #isLeft({ owner, attempt, live }: ChildScope, resource: Resource, known: KubeObject): Promise<boolean> {
+    const { metadata } = known;
+    if (owner.metadata.deletionTimestamp === undefined || controllerOf(known) !== undefined || isElsewhere(metadata, owner)) return false;
+    // Of what is created and never applied no record is kept in memory.
+    const { managedFields = [] } = metadata.managedFields === undefined ? ((await live.get(resource, metadata))?.metadata ?? {}) : metadata;
+    const isLeft = managedFields.some(({ manager, subresource = "" }) => manager === this.#controller.fieldManager && subresource === "");
+    if (isLeft)
+      attempt.log.info({ child: `${formatKind(resource)} ${objectKey(metadata)}` }, "a child is left as it is: it has been orphaned");
+    return isLeft;
   }
 
   /** A name is taken by an object that is not the owner's, which then is reconciled when that object changes. */

@@ -1,5 +1,6 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
+import { owned } from "../declare/declarations.ts";
 import { defineController } from "../declare/define-controller.ts";
 import { Bar, Part, barController, barDraft, barWorld, sizedPartController } from "../testing/bar.ts";
 
@@ -124,4 +125,73 @@ test("[APP19] a child that is still an object's is left as it is when the object
     world.takeWrites().filter((write) => write.includes("parts")),
     [],
   );
+});
+
+/** As the garbage collector does: the children have no owner any more, and the owner no longer waits for that. */
+async function orphan({ client }: Awaited<ReturnType<typeof barWorld>>, ...children: readonly string[]): Promise<void> {
+  for (const child of children) await client.mergePatch(Part, child, { metadata: { ownerReferences: null } });
+  const { metadata } = await client.get(Bar, "default/a");
+  const finalizers = (metadata.finalizers ?? []).filter((finalizer) => finalizer !== "orphan");
+  await client.mergePatch(Bar, "default/a", { metadata: { finalizers } });
+}
+
+test("[APP20] what an object has left to itself is left alone by its finalizer, which does not fail for ever", async () => {
+  for (const takesOver of [undefined, ["kaji-test"]]) {
+    await using world = await barWorld();
+    world.start(
+      defineController(Bar, {
+        owns: [Part],
+        ...(takesOver === undefined ? {} : { takesOver }),
+        async reconcile(_bar, { apply, create }) {
+          await apply(Part, { metadata: { name: "applied" }, spec: { size: 1 } });
+          await create(Part, { metadata: { name: "created" }, spec: { size: 1 } });
+        },
+        async finalize(_bar, { apply, create }) {
+          assert.equal((await apply(Part, { metadata: { name: "applied" }, spec: { size: 0 } })).spec.size, 1);
+          assert.equal((await create(Part, { metadata: { name: "created" }, spec: { size: 0 } })).spec.size, 1);
+          await apply(Part, { metadata: { name: "cleaner" }, spec: {} });
+        },
+      }),
+    );
+    await world.client.create(Bar, barDraft("a"));
+    await world.settle();
+    await world.client.delete(Bar, "default/a", { propagationPolicy: "Orphan" });
+    await world.settle();
+    await orphan(world, "default/applied", "default/created");
+    await world.pass(60_000);
+    assert.equal(await world.find(Bar, "default/a"), undefined);
+    for (const name of ["applied", "created"]) {
+      const { metadata, spec } = await world.client.get(Part, `default/${name}`);
+      assert.deepEqual([metadata.ownerReferences, spec.size], [undefined, 1]);
+    }
+    assert.notEqual(await world.find(Part, "default/cleaner"), undefined);
+  }
+});
+
+test("[APP20] what was never the object's is still in the way, and one that is created only is known by what the server has", async () => {
+  await using world = await barWorld();
+  world.start(
+    defineController(Bar, {
+      owns: [owned(Part, { applied: false })],
+      async reconcile(_bar, { create }) {
+        await create(Part, { metadata: { name: "created" }, spec: {} });
+      },
+      async finalize(_bar, { create }) {
+        await create(Part, { metadata: { name: "created" }, spec: {} });
+        await create(Part, { metadata: { name: "foreign" }, spec: {} });
+      },
+    }),
+  );
+  await world.client.create(Part, { metadata: { name: "foreign", namespace: "default" }, spec: {} });
+  await world.client.create(Bar, barDraft("a"));
+  await world.settle();
+  await world.client.delete(Bar, "default/a", { propagationPolicy: "Orphan" });
+  await world.settle();
+  await orphan(world, "default/created");
+  await world.pass(60_000);
+  const failures = world.log.lines.filter(({ level }) => level === "error").map(({ fields }) => String(Object(fields).err));
+  assert.match(failures.at(-1) ?? "", /^ChildConflictError: .*default\/foreign is not controlled by Bar a/);
+  await world.client.delete(Part, "default/foreign");
+  await world.pass(60_000);
+  assert.equal(await world.find(Bar, "default/a"), undefined);
 });
