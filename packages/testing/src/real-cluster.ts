@@ -14,6 +14,7 @@ import { apiOrigin, installOperator, requireOperator, uninstallWebhooks } from "
 import type { OperatorParts } from "./install-operator.ts";
 import { operatorUser } from "./operator-account.ts";
 import { ReconcileFailures } from "./reconcile-failures.ts";
+import { reconcileObserver } from "./reconcile-observer.ts";
 import { startParts } from "./start-parts.ts";
 import { TestedRunnables } from "./tested-runnables.ts";
 import { TestedWebhooks } from "./tested-webhooks.ts";
@@ -74,8 +75,8 @@ export async function realCluster(options: RealClusterOptions): Promise<RealClus
   const heard = new HeardObjects(operator.listerWatcher);
   const informers = new Informers({ clock, random, source: heard.source });
   const recorder = new EventSink({ clock, random, log, client: operator, reporter: { controller: "operator", instance: "operator-0" } });
-  const observer = new ReconcileFailures();
-  const environment = { clock, random, log, client: operator, informers, recorder, observer };
+  const failures = new ReconcileFailures();
+  const environment = { clock, random, log, client: operator, informers, recorder, observer: reconcileObserver(failures) };
   const mirrors = webhooks.connect(operator, { ...environment, controllers });
   const running = controllers.map((controller) => runController(controller, environment));
   const background = Promise.all([informers, recorder].map((part) => part.run(end.signal)));
@@ -91,7 +92,7 @@ export async function realCluster(options: RealClusterOptions): Promise<RealClus
     controllers: running,
     warnings,
     get errors() {
-      observer.told();
+      failures.told();
       return log.lines;
     },
     async settled() {
@@ -101,7 +102,7 @@ export async function realCluster(options: RealClusterOptions): Promise<RealClus
     async [Symbol.asyncDispose]() {
       await using _all = all;
       beside.check();
-      await observer.check(admin, controllers);
+      await failures.check(admin, controllers);
     },
   };
 }

@@ -1,8 +1,9 @@
 import type { KubeClient } from "@kaji/client";
 import { messageWithCauses, unlessGone } from "@kaji/core";
 import type { ObjectKey } from "@kaji/core";
-import type { Controller, ControllerObserver, CountedOutcome, ReconcileEnd } from "@kaji/runtime";
+import type { Controller, CountedOutcome, ReconcileEnd } from "@kaji/runtime";
 import { callSite } from "./call-site.ts";
+import type { ReconcileListener } from "./reconcile-observer.ts";
 import { showSuppressedErrors } from "./suppressed-errors.ts";
 
 /** Reconciles failed, no later one succeeded, and the test did not look at `cluster.errors`. */
@@ -20,7 +21,7 @@ const failed: ReadonlySet<CountedOutcome> = new Set(["Error", "TerminalError", "
 const passing: ReadonlySet<CountedOutcome> = new Set(["Conflict", "NamespaceEnding"]);
 
 /** The objects whose last reconcile failed, as far as the test has not been told. */
-export class ReconcileFailures implements ControllerObserver {
+export class ReconcileFailures implements ReconcileListener {
   readonly #untold = new Map<string, Failure>();
 
   /** What passes by itself says nothing: it is reconciled again. */
@@ -29,16 +30,6 @@ export class ReconcileFailures implements ControllerObserver {
     if (failed.has(outcome)) this.#untold.set(id, { controller, key, message: error === undefined ? outcome : messageAndPlace(error) });
     else if (!passing.has(outcome)) this.#untold.delete(id);
   }
-
-  keyAdded(): void {}
-
-  keyTaken(): void {}
-
-  keyDone(): void {}
-
-  keyRetried(): void {}
-
-  panicked(): void {}
 
   /** The test knows of all that has failed so far. */
   told(): void {

@@ -18,7 +18,9 @@ import { OperatorAccess } from "./operator-access.ts";
 import { operatorUser } from "./operator-account.ts";
 import { preparedCluster } from "./prepared-cluster.ts";
 import { ReconcileFailures } from "./reconcile-failures.ts";
+import { reconcileObserver } from "./reconcile-observer.ts";
 import { startParts } from "./start-parts.ts";
+import { WaitingRequeues } from "./waiting-requeues.ts";
 import { WorkUnderWay } from "./work-under-way.ts";
 import { startMsOf } from "./start-time.ts";
 import type { StartTime } from "./start-time.ts";
@@ -81,7 +83,8 @@ async function operate(snapshot: ClusterSnapshot, options: TestClusterOptions, s
   const end = new AbortController();
   starting.defer(() => end.abort());
   const failures = new ReconcileFailures();
-  const tools = { clock, random, log, observer: failures };
+  const requeues = new WaitingRequeues(clock);
+  const tools = { clock, random, log, observer: reconcileObserver(failures, requeues) };
   const environment = operatorEnvironment(access.through(cluster.transport(operatorUser)), tools, end.signal);
   const reader = new KubeClient(cluster.transport(operatorUser), { clock, random });
   const mirrors = webhooks.connect(reader, { ...environment, controllers });
@@ -121,6 +124,7 @@ async function operate(snapshot: ClusterSnapshot, options: TestClusterOptions, s
     fork: async () => operate(await together.alone(cluster).snapshot(), options, seed + forkSeed * ++forks),
     async [Symbol.asyncDispose]() {
       await using _all = all;
+      await requeues.tell(client, controllers);
       check();
       await failures.check(client, controllers);
     },

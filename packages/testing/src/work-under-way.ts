@@ -1,6 +1,7 @@
 import { systemClock } from "@kaji/core";
 import type { Clock } from "@kaji/core";
 import type { RunningController } from "@kaji/runtime";
+import { emitWarning } from "./test-warning.ts";
 
 /** How long nothing may happen until who moves time need not wait any more. */
 const patienceMs = 1000;
@@ -66,8 +67,4 @@ export class WorkUnderWay {
       `settled() waits for ${seen}, where nothing has changed for 3 s. If that waits for time, which stands still in a test: advance("10s") lets it go by`,
     );
   }
-}
-
-function emitWarning(text: string): void {
-  process.emitWarning(text, "TestClusterWarning");
 }
