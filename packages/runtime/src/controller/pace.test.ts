@@ -30,6 +30,36 @@ test("[RUN27] an object of a controller with a pace is left alone for so long af
   assert.deepEqual(seen, [0, 3, 2]);
 });
 
+test("[RUN27] an owner that sums up many children is reconciled once in each pace, however many of them change, and sees the last change", async () => {
+  await using world = await barWorld();
+  const sums: number[] = [];
+  const names = Array.from({ length: 50 }, (_, index) => `p${index}`);
+  world.start(
+    defineController(Bar, {
+      pace: "5s",
+      owns: [Part],
+      async reconcile(_bar, { apply, cache, setStatus }) {
+        for (const name of names) await apply(Part, { metadata: { name }, spec: {} });
+        const size = cache
+          .owned(Part)
+          .filter(({ metadata }) => metadata.labels?.["ready"] === "yes")
+          .toArray().length;
+        sums.push(size);
+        await setStatus({ size });
+      },
+    }),
+  );
+  await world.client.create(Bar, barDraft("a"));
+  await world.pass(5000);
+  for (const name of names) {
+    await world.client.mergePatch(Part, `default/${name}`, { metadata: { labels: { ready: "yes" } } });
+    await world.pass(100);
+  }
+  await world.pass(5000);
+  assert.deepEqual(sums, [0, 1, 50]);
+  assert.equal((await world.client.get(Bar, "default/a")).status?.size, 50);
+});
+
 test("[RUN27] who has asked to wait is not asked before, whatever changes", async () => {
   await using world = await barWorld();
   const sizes: number[] = [];
