@@ -30,6 +30,9 @@ test("[DEL2] a finalizer holds an object until it is removed, and none may be ad
     added.message,
     /no new finalizers can be added if the object is being deleted, found new finalizers \[\]string\{"example.com\/more"\}/,
   );
+  const finalizers = ["b.io/x", "a.io/x", "b.io/x", "example.com/hold"];
+  const repeated = await api.call("PATCH", `${widgets}/a`, { metadata: { finalizers } }, merge);
+  assert.match(repeated.message, /found new finalizers \[\]string\{"a\.io\/x", "b\.io\/x"\}/);
   assert.equal((await api.call("PATCH", `${widgets}/a`, { metadata: { finalizers: null } }, merge)).status, 200);
   assert.equal((await api.call("GET", `${widgets}/a`)).status, 404);
 });
@@ -53,6 +56,15 @@ test("[DEL4] the propagation policy becomes a finalizer for the garbage collecto
   assert.deepEqual(await finalizersAfter("Foreground"), ["foregroundDeletion"]);
   assert.deepEqual(await finalizersAfter("Orphan"), ["orphan"]);
   assert.equal(await finalizersAfter("Background"), undefined);
+});
+
+test("[DEL4] finalizers of which a deletion brings none and drops none stay in their order", async () => {
+  await using api = startTestServer();
+  await api.call("POST", widgets, { metadata: { name: "a", finalizers: ["orphan", "example.com/hold"] } });
+  const { json } = await api.call("DELETE", `${widgets}/a?propagationPolicy=Orphan`);
+  assert.deepEqual(Object(json["metadata"]).finalizers, ["orphan", "example.com/hold"]);
+  const changed = await api.call("DELETE", `${widgets}/a?propagationPolicy=Foreground`);
+  assert.deepEqual(Object(changed.json["metadata"]).finalizers, ["example.com/hold", "foregroundDeletion"]);
 });
 
 test("[DEL4] who asks in the old way not to orphan dependents is told that the object is not gone yet", async () => {

@@ -157,15 +157,16 @@ function withDeletion(object: DynamicObject, dueMs: number, seconds: number): Dy
   });
 }
 
-/** The object's finalizers, with those that make the garbage collector orphan or await dependents as the request wants it. */
+/** The object's finalizers, with those that make the garbage collector orphan or await dependents as the request wants it: as they are, where nothing but the order would be new. */
 function finalizersFor({ version }: Target, { metadata }: DynamicObject, { propagation }: DeleteOptions): readonly string[] {
   const { finalizers = [] } = metadata;
   const { defaultPropagation = "Background" } = version.strategy;
   if (defaultPropagation === "Unsupported") return finalizers;
   const others = finalizers.filter((finalizer) => finalizer !== orphanFinalizer && finalizer !== foregroundFinalizer);
   const chosen = propagation ?? chosenByFinalizer(finalizers) ?? defaultPropagation;
-  if (chosen === "Background") return others;
-  return [...others, chosen === "Orphan" ? orphanFinalizer : foregroundFinalizer];
+  const wanted = chosen === "Background" ? others : [...others, chosen === "Orphan" ? orphanFinalizer : foregroundFinalizer];
+  const isNew = new Set(finalizers).symmetricDifference(new Set(wanted)).size > 0;
+  return isNew ? wanted : finalizers;
 }
 
 function chosenByFinalizer(finalizers: readonly string[]): "Orphan" | "Foreground" | undefined {

@@ -12,6 +12,7 @@ import {
   validateLabels,
 } from "@kaji/core";
 import type { DynamicObject, FieldError, ObjectMeta, OwnerReference } from "@kaji/core";
+import { quote } from "@kaji/core/go";
 import type { Kind } from "../kind.ts";
 import type { Strategy } from "../strategy.ts";
 import { validateManagers } from "../apply/manager-validation.ts";
@@ -148,9 +149,9 @@ function finalizerErrors(finalizers: readonly string[]): FieldError[] {
 }
 
 function newFinalizerErrors(metadata: ObjectMeta, old: ObjectMeta): FieldError[] {
-  const added = (metadata.finalizers ?? []).filter((name) => !(old.finalizers ?? []).includes(name)).toSorted();
-  if (added.length === 0) return [];
-  const shown = `[]string{${added.map((name) => JSON.stringify(name)).join(", ")}}`;
+  const added = new Set(metadata.finalizers).difference(new Set(old.finalizers));
+  if (added.size === 0) return [];
+  const shown = `[]string{${[...added].toSorted().map(quote).join(", ")}}`;
   const why = `no new finalizers can be added if the object is being deleted, found new finalizers ${shown}`;
   return [forbiddenField(metadataPath.child("finalizers"), why)];
 }
