@@ -98,7 +98,8 @@ async function reviseOnce(
     if (options.dryRun) return { outcome: objectOutcome(200, isLast ? gone() : await store.codec.asKept(next)), stored: false };
     const written = await (isLast ? store.remove(namespace, live) : store.replace(namespace, live, next, { owners }));
     if (written.type === "Conflict") return { outcome: undefined, stored: false };
-    if (isLast) await deleteCompanions(registry, target, next, context);
+    // What the object was given goes with it; what this very write took goes when that settles.
+    if (isLast) await deleteCompanions(registry, target, old, context);
     return { outcome: objectOutcome(200, isLast ? gone() : written.served), stored: !isLast };
   });
 }

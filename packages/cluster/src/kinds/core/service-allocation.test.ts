@@ -50,6 +50,20 @@ test("[SVC2] the address of a service is that of an IPAddress, from before the s
   assert.deepEqual(await addressNames(rig), []);
 });
 
+test("[SVC2] the write that takes a service its address and its last finalizer leaves no IPAddress", async () => {
+  await using rig = await startAdmissionRig();
+  const metadata = { name: "a", finalizers: ["example.com/hold"] };
+  await rig.call("POST", services, { metadata, spec: { clusterIP: "10.0.0.9", ports: [{ port: 80 }] } });
+  await rig.call("DELETE", `${services}/a`);
+  assert.deepEqual(await addressNames(rig), ["10.0.0.9"]);
+  await rig.call("PATCH", `${services}/a`, {
+    metadata: { finalizers: null },
+    spec: { type: "ExternalName", externalName: "example.com", clusterIP: null, clusterIPs: null },
+  });
+  assert.equal((await rig.call("GET", `${services}/a`)).status, 404);
+  assert.deepEqual(await addressNames(rig), []);
+});
+
 test("[SVC2] what is refused, or only tried, leaves no IPAddress, and a service without an address has none", async () => {
   await using rig = await startAdmissionRig();
   const refused = await rig.call("POST", services, { metadata: { name: "a" }, spec: { clusterIP: "10.0.0.9", ports: [{ port: -1 }] } });
