@@ -27,6 +27,7 @@ test("[JOB1] what does not fit together in the status of a job is refused once i
   assert.deepEqual(problems({}, early, { ...early, active: 2 }), ["status.active: Invalid value: 2: active>0 is invalid for finished job"]);
   assert.deepEqual(problems({}, early, { ...early, ready: 3 }), ["status.ready: Invalid value: 3: cannot set more ready pods than active"]);
   assert.deepEqual(problems({}, { active: 1 }, early).length, 4);
+  assert.deepEqual(problems({}, { active: 0, ready: 2 }, { ready: 2, succeeded: 1 }), []);
 });
 
 test("[JOB1] the time at which a job was started changes while it is suspended, and as it is said to be no longer", () => {

@@ -48,7 +48,13 @@ const finished = "finished";
 
 /** Whether one of these fields has changed, or whether one of these conditions holds. */
 function isTouched({ status, before, has: now, had }: Change, fields: readonly string[], conditions: readonly string[] = []): boolean {
-  return fields.some((name) => !isUnchanged(status, before, name)) || conditions.some((type) => now.has(type) !== had.has(type));
+  const [present, past] = [countedFrom(status), countedFrom(before)];
+  return fields.some((name) => !isUnchanged(present, past, name)) || conditions.some((type) => now.has(type) !== had.has(type));
+}
+
+/** A status where none is told from zero only where Go tells them apart. */
+function countedFrom(status: JsonObject): JsonObject {
+  return { ...status, active: numberField(status, "active") ?? 0, completedIndexes: stringField(status, "completedIndexes") };
 }
 
 function validateUncounted(pods: JsonObject): readonly FieldError[] {
