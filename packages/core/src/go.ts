@@ -1,3 +1,4 @@
+export { notEnumerated } from "./error/field-error.ts";
 export { compareGoStrings, formatGo, formatGoFloat, goType } from "./go/go-format.ts";
 export { quote } from "./go/go-quote.ts";
 export { formatGoUrl, hostnameOf, parseGoUrl, parseRequestUri, portOf, queryOf, requestUriError } from "./go/go-url.ts";

@@ -86,8 +86,12 @@ export class FieldManager {
     const live = withoutManagers(request.live ?? this.#empty(apiVersion));
     const managers = recorded.size === 0 ? this.#managersBeforeFirstApply(request, live) : recorded;
     if (Array.isArray(patch.metadata?.managedFields)) throw badRequest("metadata.managedFields must be nil");
-    const config = orRefuse(`failed to create typed patch object (${describe(patch)}): `, () => this.#typed(patch, apiVersion, "refused"));
-    const before = orRefuse(`failed to create typed live object (${describe(live)}): `, () => this.#typed(live, apiVersion, "allowed"));
+    const config = orRefuse(`failed to create typed patch object (${describeObject(patch)}): `, () =>
+      this.#typed(patch, apiVersion, "refused"),
+    );
+    const before = orRefuse(`failed to create typed live object (${describeObject(live)}): `, () =>
+      this.#typed(live, apiVersion, "allowed"),
+    );
     const merged = orRefuse("", () => this.#merge(request, before, config, managers));
     const changed = !structuralEqual(before.value, merged.value);
     const object = manager === lastAppliedManager ? withLastApplied(objectOf(merged.value), patch) : objectOf(merged.value);
@@ -115,7 +119,7 @@ export class FieldManager {
   /** The managers with one that stands for all who wrote the object before ownership was recorded. */
   #managersBeforeFirstApply(request: ApplyRequest, next: DynamicObject): Managers {
     if (request.live === undefined) return new Map();
-    const failure = `failed to create manager for existing fields: failed to convert new object (${describe(next)}) to smd typed: `;
+    const failure = `failed to create manager for existing fields: failed to convert new object (${describeObject(next)}) to smd typed: `;
     const write = { ...request, manager: beforeFirstApply, live: undefined, next };
     return orRefuse(failure, () => this.#managersAfterUpdate(write, new Map()));
   }
@@ -183,7 +187,8 @@ function idOf({ manager, apiVersion, subresource = "" }: Write, operation: Manag
   return { manager: manager === "" ? "unknown" : manager, operation, apiVersion, subresource };
 }
 
-function describe({ apiVersion, kind, metadata }: Partial<DynamicObject>): string {
+/** An object as the real server names it in what it says of a step of an apply that failed. */
+export function describeObject({ apiVersion, kind, metadata }: Partial<DynamicObject>): string {
   const text = (value: unknown): string => (typeof value === "string" ? value : "");
   return `${text(metadata?.namespace)}/${text(metadata?.name)}; ${formatGvk(apiVersion, kind)}`;
 }

@@ -1,8 +1,12 @@
-import { conflict, formatApiVersion, isReason, jsonOf, notFound, structuralEqual } from "@kaji/core";
+import { conflict, formatApiVersion, isReason, jsonOf, notFound, refusal, structuralEqual } from "@kaji/core";
 import type { DynamicObject } from "@kaji/core";
+import { describeObject } from "../apply/field-manager.ts";
 import type { ApplyRequest } from "../apply/field-manager.ts";
+import { formatGvk } from "../apply/managed-kind.ts";
 import { withoutManagers } from "../apply/object-managers.ts";
 import type { KindVersion } from "../kind.ts";
+import { DecodeError } from "../object-schema.ts";
+import type { ObjectSchema } from "../object-schema.ts";
 import { readApplied } from "../request/applied-configuration.ts";
 import type { RequestContext } from "../request/request-context.ts";
 import type { PatchOptions } from "../request/write-options.ts";
@@ -53,7 +57,7 @@ const createApplied: Application = async (registry, target, context, patch, opti
   }
   const sent = withoutMetadata(applied, "resourceVersion");
   refuseOtherName(sent, name);
-  const complete = async (object: DynamicObject): Promise<DynamicObject> => completed(target, object);
+  const complete = async (object: DynamicObject): Promise<DynamicObject> => completed(target, patch, object);
   return createObject(registry, target, context, { sent, options, complete, owners: "Always" });
 };
 
@@ -64,7 +68,7 @@ const reviseApplied: Application = (registry, target, context, patch, options) =
     owners: "Always",
     wanted: async (live) => {
       const merged = await registry.fieldManagers.run(target.kind, (fields) => fields.apply({ ...request, live }));
-      const applied = inNamespace(completed(target, merged, live), target.namespace);
+      const applied = inNamespace(completed(target, patch, merged, live), target.namespace);
       refuseOtherName(applied, requiredName(target));
       refuseStale(target, patch, live);
       refuseUnconditional(target, applied);
@@ -91,9 +95,9 @@ function applyRequest(
 }
 
 /** An object of which nothing changed but its owners stays as it is: read in another version than it is kept in, it has none of the defaults of that one. */
-function completed({ version }: Target, object: DynamicObject, live?: DynamicObject): DynamicObject {
+function completed({ version }: Target, patch: DynamicObject, object: DynamicObject, live?: DynamicObject): DynamicObject {
   if (live !== undefined && structuralEqual(withoutManagers(object), withoutManagers(live))) return object;
-  const whole = readAgain(version, object, live);
+  const whole = asConversion(version.schema, patch, () => readAgain(version, object, live));
   return version.strategy.default?.(whole) ?? whole;
 }
 
@@ -103,4 +107,15 @@ function readAgain({ schema }: KindVersion, object: DynamicObject, live: Dynamic
   const { object: whole } = schema.decodeApplied?.(applied, live) ?? schema.decode(applied, live);
   const managedFields = object.metadata?.managedFields ?? undefined;
   return managedFields === undefined ? whole : withMetadata(whole, { managedFields });
+}
+
+/** Says of a value that its type cannot read what the real server does, which converts maps into structs. Objects of custom kinds it keeps as maps. */
+function asConversion<T>({ namesType }: ObjectSchema, patch: DynamicObject, read: () => T): T {
+  try {
+    return read();
+  } catch (error) {
+    if (!(error instanceof DecodeError) || namesType === true) throw error;
+    const step = `failed to convert new object (${describeObject(patch)}) to proper version: unable to convert unstructured object to`;
+    throw refusal("", `${step} ${formatGvk(patch.apiVersion, patch.kind)}: ${error.conversion ?? error.message}`);
+  }
 }

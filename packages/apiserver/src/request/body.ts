@@ -5,11 +5,12 @@ import type { ProtobufEnvelope } from "@kaji/core/protobuf";
 import type { DynamicObject, JsonValue } from "@kaji/core";
 import { parseMediaType } from "@kaji/core/serving";
 import { DecodeError } from "../object-schema.ts";
+import type { Decoded } from "../object-schema.ts";
 import { givenType, isOlder, refuseNullVersion, refuseOtherType, refuseOtherVersion, typeProblem, versionOf } from "./body-type.ts";
 import type { ExpectedType, GivenType } from "./body-type.ts";
 import { complaintsOf } from "./field-complaints.ts";
 import type { ParsedBody } from "./parsed-body.ts";
-import { NumberTooLarge, parseStrictJson } from "./strict-json.ts";
+import { readStrictJson } from "./strict-json.ts";
 import { parseStrictYaml } from "./strict-yaml.ts";
 import type { FieldValidation } from "./write-options.ts";
 
@@ -59,6 +60,7 @@ export function readObject(
   if (mediaType === "application/vnd.kubernetes.protobuf") return readProtobuf(bytes, expected, options);
   const parsed = parseText(bytes, mediaType);
   refuseWithoutType(parsed.value);
+  if (parsed.tooLarge !== undefined && expected.schema.namesType === true) throw parsed.tooLarge;
   const type = givenType(parsed.value, expected);
   // Only those who look for unknown fields find that the kind is unknown, too.
   if (type === undefined && options.fieldValidation !== "Ignore") throw new Unrecognized(missingKind(parsed.value));
@@ -74,14 +76,15 @@ export function readObject(
  * Makes an object of JSON that stands for one of the expected kind. Throws a `DecodeError` when it is of another kind, has a value
  * of the wrong type, or, read strictly, a field that is unknown or given twice.
  */
-export function understand({ value, duplicates }: ParsedBody, expected: ExpectedType, options: DecodeOptions): DynamicObject {
+export function understand({ value, duplicates, tooLarge }: ParsedBody, expected: ExpectedType, options: DecodeOptions): DynamicObject {
   const { fieldValidation, warn, knows, live, anyVersion = false } = options;
   const { schema } = expected;
   const type = givenType(value, expected);
   if (type === undefined) throw new DecodeError(missingKind(value));
   if (schema.namesType !== true && (!anyVersion || type.kind !== expected.kind)) refuseOtherType(type, expected, knows);
   const given = value ?? {};
-  const { object, unknownFields } = schema.decode(given, live);
+  const decode = (): Decoded => schema.decode(given, live);
+  const { object, unknownFields } = tooLarge === undefined ? decode() : tooLarge.refuseIn(decode);
   if (fieldValidation !== "Ignore" && unknownFields.length + duplicates.length > 0) {
     const complaints = complaintsOf(given, unknownFields, duplicates, {
       isStruct: schema.namesType !== true,
@@ -95,14 +98,13 @@ export function understand({ value, duplicates }: ParsedBody, expected: Expected
 
 /** JSON or YAML; anything else is refused with the types that are accepted. */
 function parseText(bytes: Uint8Array, mediaType: string): ParsedBody {
-  const parse = mediaType === "application/json" ? parseStrictJson : mediaType === "application/yaml" ? parseStrictYaml : undefined;
+  const parse = mediaType === "application/json" ? readStrictJson : mediaType === "application/yaml" ? parseStrictYaml : undefined;
   if (parse === undefined) throw unsupportedMediaType();
   try {
     return parse(decoder.decode(bytes));
   } catch (error) {
-    if (error instanceof NumberTooLarge) refuseWithoutType(error.value);
     if (error instanceof DecodeError) throw error;
-    const where = parse === parseStrictJson ? "couldn't get version/kind; json parse error: " : "";
+    const where = parse === readStrictJson ? "couldn't get version/kind; json parse error: " : "";
     throw new Unrecognized(where + errorMessage(error));
   }
 }

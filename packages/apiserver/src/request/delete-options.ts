@@ -1,5 +1,6 @@
-import { FieldPath, badRequest, invalidValue, notSupported } from "@kaji/core";
+import { FieldPath, badRequest, invalidValue } from "@kaji/core";
 import type { DynamicObject, FieldError, JsonObject } from "@kaji/core";
+import { notEnumerated } from "@kaji/core/go";
 import { isTrue } from "@kaji/core/serving";
 import { DecodeError } from "../object-schema.ts";
 import type { ObjectSchema } from "../object-schema.ts";
@@ -96,9 +97,9 @@ function optionErrors({ dryRun, propagationPolicy, orphanDependents }: Written):
     errors.push(invalidValue(path, propagationPolicy, "orphanDependents and deletionPropagation cannot be both set"));
   }
   if (propagationPolicy !== undefined && !isPropagation(propagationPolicy)) {
-    errors.push(notSupported(path, propagationPolicy, [...propagations, "nil"]));
+    errors.push(notEnumerated(path, propagationPolicy, [...propagations, "nil"]));
   }
-  if (dryRun.some((value) => value !== "All")) errors.push(notSupported(FieldPath.of("dryRun"), dryRun, ["All"]));
+  if (dryRun.some((value) => value !== "All")) errors.push(notEnumerated(FieldPath.of("dryRun"), dryRun, ["All"]));
   return errors;
 }
 

@@ -1,5 +1,6 @@
-import { badRequest, FieldPath, forbiddenField, notSupported } from "@kaji/core";
+import { badRequest, FieldPath, forbiddenField } from "@kaji/core";
 import type { FieldError } from "@kaji/core";
+import { notEnumerated } from "@kaji/core/go";
 import { isTrue } from "@kaji/core/serving";
 import { integerParameter, refuse } from "./write-options.ts";
 
@@ -54,7 +55,7 @@ function watchErrors({ sendInitialEvents, continue: token }: Unmatched, match: s
   if (sendInitialEvents === undefined) {
     errors.push(forbiddenField(path, "resourceVersionMatch is forbidden for watch unless sendInitialEvents is provided"));
   }
-  if (match !== "NotOlderThan") errors.push(notSupported(path, match, ["NotOlderThan"]));
+  if (match !== "NotOlderThan") errors.push(notEnumerated(path, match, ["NotOlderThan"]));
   if (token !== undefined) errors.push(forbiddenField(path, "resourceVersionMatch is forbidden when continue is provided"));
   return errors;
 }
@@ -73,7 +74,7 @@ function matchErrors(resourceVersion: string | undefined, token: string | undefi
   if (resourceVersion === undefined)
     errors.push(forbiddenField(path, "resourceVersionMatch is forbidden unless resourceVersion is provided"));
   if (token !== undefined) errors.push(forbiddenField(path, "resourceVersionMatch is forbidden when continue is provided"));
-  if (!matches.some((each) => each === match)) errors.push(notSupported(path, match, [...matches, ""]));
+  if (!matches.some((each) => each === match)) errors.push(notEnumerated(path, match, [...matches, ""]));
   if (match === "Exact" && resourceVersion === "0") {
     errors.push(forbiddenField(path, 'resourceVersionMatch "exact" is forbidden for resourceVersion "0"'));
   }

@@ -1,10 +1,13 @@
 import type { JsonValue } from "@kaji/core";
+import type { NumberTooLarge } from "./number-too-large.ts";
 
 /** What came in a request's body, before any schema has seen it. */
 export interface ParsedBody {
   readonly value: JsonValue;
   /** The fields that were given more than once. */
   readonly duplicates: readonly DuplicateField[];
+  /** What is wrong with a number in it, which matters where that is kept. */
+  readonly tooLarge?: NumberTooLarge;
 }
 
 /** A field that was given more than once. */

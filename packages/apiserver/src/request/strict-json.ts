@@ -1,31 +1,27 @@
 import { isJsonArray, isJsonObject, parseJson, stringifyJson } from "@kaji/core";
 import type { JsonValue } from "@kaji/core";
 import { quote } from "@kaji/core/go";
-import { DecodeError } from "../object-schema.ts";
 import { goSyntaxError } from "./go-syntax-error.ts";
+import { NumberTooLarge, hasInfinity } from "./number-too-large.ts";
 import { mostComplaints } from "./parsed-body.ts";
 import type { DuplicateField, ParsedBody } from "./parsed-body.ts";
 
-/** A number is beyond all that can be kept. */
-export class NumberTooLarge extends DecodeError {
-  /** What the number is in, and infinite there. */
-  readonly value: JsonValue;
-
-  constructor(literal: string, value: JsonValue) {
-    super(`json: cannot unmarshal number ${literal} into Go value of type float64`);
-    this.value = value;
-  }
+/** Parses JSON that is to be kept as it is; see `readStrictJson`. A number that cannot be is refused wherever it stands. */
+export function parseStrictJson(text: string): ParsedBody {
+  const parsed = readStrictJson(text);
+  if (parsed.tooLarge !== undefined) throw parsed.tooLarge;
+  return parsed;
 }
 
 /**
  * Parses JSON and finds the fields that were given more than once, which `JSON.parse` passes over in silence.
  * Unless the text is just how the outcome is written, keys are counted in both; only when the counts differ is the text read again to name them.
  */
-export function parseStrictJson(text: string): ParsedBody {
+export function readStrictJson(text: string): ParsedBody {
   const value = parseInGosWords(text);
-  if (perhapsTooLarge.test(text) && hasInfinity(value)) throw new NumberTooLarge(tooLargeIn(text), value);
   const duplicates = isAsWritten(value, text) || countKeysInText(text) === countKeys(value) ? [] : findDuplicates(text);
-  return { value, duplicates };
+  const isTooLarge = perhapsTooLarge.test(text) && hasInfinity(value);
+  return isTooLarge ? { value, duplicates, tooLarge: new NumberTooLarge(tooLargeIn(text)) } : { value, duplicates };
 }
 
 /** Whether a value would be written as this text, as most programs do, and so has no field twice. Not told of texts in which it may be too deep. */
@@ -44,11 +40,6 @@ function parseInGosWords(text: string): JsonValue {
 
 /** What a number beyond all that can be kept has in it, and few other texts. */
 const perhapsTooLarge = /[eE]\+?\d{3}|\d{309}/;
-
-function hasInfinity(value: JsonValue): boolean {
-  if (typeof value === "number") return !Number.isFinite(value);
-  return typeof value === "object" && value !== null && Object.values(value).some((part) => part !== undefined && hasInfinity(part));
-}
 
 /** The first number that is too large, as it is written. */
 function tooLargeIn(text: string): string {

@@ -25,6 +25,13 @@ test("a quantity is read as its canonical form, whether or not it is plain to se
   );
 });
 
+test("bytes that are no base64 are refused in Go's words, which its converter of maps adds to", () => {
+  assert.throws(() => decodeLeaf("ab%", "bytes", neverWrong), {
+    message: "illegal base64 data at input byte 2",
+    conversion: "error decoding from json: illegal base64 data at input byte 2",
+  });
+});
+
 function outcome(read: () => unknown): unknown {
   try {
     return read();

@@ -81,7 +81,8 @@ function decodeBytes(value: JsonValue, wrongType: () => DecodeError): JsonValue 
   // Go passes over line breaks in base64.
   const text = value.replaceAll(/[\r\n]/g, "");
   if (base64.test(text)) return text;
-  throw new DecodeError(`illegal base64 data at input byte ${firstWrongByte(text)}`);
+  const problem = `illegal base64 data at input byte ${firstWrongByte(text)}`;
+  throw new DecodeError(problem, { conversion: `error decoding from json: ${problem}` });
 }
 
 function firstWrongByte(text: string): number {

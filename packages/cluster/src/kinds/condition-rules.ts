@@ -1,5 +1,6 @@
-import { duplicate, invalidValue, notSupported, qualifiedNameErrors, required, tooLong } from "@kaji/core";
+import { duplicate, invalidValue, qualifiedNameErrors, required, tooLong } from "@kaji/core";
 import type { FieldError, FieldPath, JsonObject } from "@kaji/core";
+import { notEnumerated } from "@kaji/core/go";
 import { eachItem, invalidFor } from "./field-rules.ts";
 import { has, numberField, objectsField, stringField } from "./json-fields.ts";
 import type { Fields } from "./json-fields.ts";
@@ -23,7 +24,8 @@ export function validateConditions(status: Fields, path: FieldPath): readonly Fi
 function validateCondition(condition: JsonObject, path: FieldPath): readonly FieldError[] {
   const status = stringField(condition, "status");
   const errors = [...invalidFor(path.child("type"), stringField(condition, "type"), qualifiedNameErrors(stringField(condition, "type")))];
-  if (!["True", "False", "Unknown"].includes(status)) errors.push(notSupported(path.child("status"), status, ["False", "True", "Unknown"]));
+  if (!["True", "False", "Unknown"].includes(status))
+    errors.push(notEnumerated(path.child("status"), status, ["False", "True", "Unknown"]));
   const observed = numberField(condition, "observedGeneration") ?? 0;
   if (observed < 0) errors.push(invalidValue(path.child("observedGeneration"), observed, "must be greater than or equal to zero"));
   if (!has(condition, "lastTransitionTime")) errors.push(required(path.child("lastTransitionTime")));

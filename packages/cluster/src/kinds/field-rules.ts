@@ -3,12 +3,12 @@ import {
   dns1123SubdomainErrors,
   forbiddenField,
   invalidValue,
-  notSupported,
   qualifiedNameErrors,
   required,
   structuralEqual,
 } from "@kaji/core";
 import type { FieldError, FieldPath, JsonObject } from "@kaji/core";
+import { notEnumerated } from "@kaji/core/go";
 import { field, has, numberField, stringField } from "./json-fields.ts";
 import type { Fields } from "./json-fields.ts";
 import { structSchemas } from "./struct-schemas.ts";
@@ -26,13 +26,13 @@ export function requiredFields(parent: Fields, names: readonly string[], path: F
 /** A text that must be one of a few, and may not be left out. */
 export function oneOf(value: string, supported: readonly string[], path: FieldPath): readonly FieldError[] {
   if (supported.includes(value)) return [];
-  return [value === "" ? required(path) : notSupported(path, value, supported)];
+  return [value === "" ? required(path) : notEnumerated(path, value, supported)];
 }
 
 /** A field that, where it is there, must be one of a few. */
 export function optionalOneOf(parent: Fields, name: string, supported: readonly string[], path: FieldPath): readonly FieldError[] {
   if (!has(parent, name) || supported.includes(stringField(parent, name))) return [];
-  return [notSupported(path.child(name), stringField(parent, name), supported)];
+  return [notEnumerated(path.child(name), stringField(parent, name), supported)];
 }
 
 /** A number that may be absent but not negative. */

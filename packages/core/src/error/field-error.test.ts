@@ -6,6 +6,7 @@ import {
   duplicate,
   forbiddenField,
   invalidValue,
+  notEnumerated,
   notFoundValue,
   notSupported,
   required,
@@ -33,6 +34,12 @@ test("[ERR1] every error of a field says what apimachinery says", () => {
     const make = calls[call] as (path: FieldPath, ...args: readonly unknown[]) => FieldError;
     assert.deepEqual(make(path, ...(args ?? [])), expected, `${call} ${String(args)}`);
   }
+});
+
+test("[ERR1] a text of an enumeration is shown as JSON", () => {
+  const field = FieldPath.of("a");
+  assert.equal(notEnumerated(field, "<b>\u0001", ["c"]).body, String.raw`Unsupported value: "\u003cb\u003e\u0001": supported values: "c"`);
+  assert.equal(notSupported(field, "<b>\u0001", ["c"]).body, String.raw`Unsupported value: "<b>\x01": supported values: "c"`);
 });
 
 test("[ERR1] a limit below zero is not told", () => {

@@ -30,9 +30,18 @@ export function required(path: FieldPath, rule = ""): FieldError {
 
 /** The value is none of the allowed ones. */
 export function notSupported(path: FieldPath, value: unknown, supported: readonly string[]): FieldError {
+  return unsupported(path, formatValue(value), supported);
+}
+
+/** As `notSupported`, of a text whose type in Go is an enumeration and no plain string: Go shows such a text as JSON. */
+export function notEnumerated(path: FieldPath, value: unknown, supported: readonly string[]): FieldError {
+  return unsupported(path, formatJson(value), supported);
+}
+
+function unsupported(path: FieldPath, shown: string, supported: readonly string[]): FieldError {
   const allowed = supported.map(quote).join(", ");
   const detail = supported.length === 0 ? "" : `: supported values: ${allowed}`;
-  return fieldError("FieldValueNotSupported", path, `Unsupported value: ${formatValue(value)}${detail}`);
+  return fieldError("FieldValueNotSupported", path, `Unsupported value: ${shown}${detail}`);
 }
 
 /** The value is there already, where each may be once. */
@@ -72,10 +81,15 @@ function fieldError(type: CauseType, path: FieldPath, body: string): FieldError 
   return { type, field: path.toString(), body };
 }
 
-/** As Go prints it: strings quoted, null for what is absent, anything else as JSON that is safe inside HTML. */
+/** As Go prints it: strings quoted, anything else as JSON. */
 function formatValue(value: unknown): string {
   if (typeof value === "string") return quote(value);
   if (typeof value === "number" && !Number.isSafeInteger(value)) return formatGoFloat(value);
+  return formatJson(value);
+}
+
+/** As Go writes it: null for what is absent, and safe inside HTML. */
+function formatJson(value: unknown): string {
   return stringifyJson(value ?? null).replaceAll(/[<>&\u2028\u2029]/g, unicodeEscape);
 }
 

@@ -1,5 +1,6 @@
-import { ParseError, invalidValue, notSupported, required } from "@kaji/core";
+import { ParseError, invalidValue, required } from "@kaji/core";
 import type { FieldError, FieldPath } from "@kaji/core";
+import { notEnumerated } from "@kaji/core/go";
 import { resolveField } from "../definition/schema-field-path.ts";
 import { structuralObstacle } from "../definition/structural-validation.ts";
 import type { JsonSchemaProps, ValidationRule } from "../schema/structural-schema.ts";
@@ -18,7 +19,7 @@ function ruleErrors(rule: ValidationRule, schema: JsonSchemaProps, path: FieldPa
   if (messageExpression !== "" && messageExpression.trim() === "") {
     errors.push(required(path.child("messageExpression"), "messageExpression must be non-empty if specified"));
   }
-  if (reason !== undefined && !reasons.includes(reason)) errors.push(notSupported(path.child("reason"), reason, reasons));
+  if (reason !== undefined && !reasons.includes(reason)) errors.push(notEnumerated(path.child("reason"), reason, reasons));
   const at = path.child("fieldPath");
   if (fieldPath !== "" && fieldPath.trim() === "") errors.push(invalidValue(at, fieldPath, "must be non-empty if specified"));
   if (hasLineBreak(fieldPath)) errors.push(invalidValue(at, fieldPath, "must not contain line breaks"));

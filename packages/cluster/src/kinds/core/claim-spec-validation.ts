@@ -1,5 +1,6 @@
-import { Quantity, forbiddenField, invalidValue, notSupported, required, structuralEqual } from "@kaji/core";
+import { Quantity, forbiddenField, invalidValue, required, structuralEqual } from "@kaji/core";
 import type { FieldError, FieldPath, JsonObject } from "@kaji/core";
+import { notEnumerated } from "@kaji/core/go";
 import { labelErrors, optionalOneOf, requiredFields, subdomainErrors } from "../field-rules.ts";
 import { field, has, objectField, optionalObject, stringField, stringsField } from "../json-fields.ts";
 import { templateMetadataErrors } from "../metadata-validation.ts";
@@ -45,7 +46,7 @@ export function validateClaimSpec(
 /** What is wrong with how a volume may be mounted. */
 export function accessModeErrors(modes: readonly string[], path: FieldPath): readonly FieldError[] {
   const known = modes.filter((mode) => accessModes.includes(mode));
-  const errors = modes.filter((mode) => !accessModes.includes(mode)).map((mode) => notSupported(path, mode, accessModes));
+  const errors = modes.filter((mode) => !accessModes.includes(mode)).map((mode) => notEnumerated(path, mode, accessModes));
   const isMixed = known.includes("ReadWriteOncePod") && known.some((mode) => mode !== "ReadWriteOncePod");
   return isMixed ? [...errors, forbiddenField(path, "may not use ReadWriteOncePod with other access modes")] : errors;
 }

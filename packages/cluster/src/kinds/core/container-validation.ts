@@ -1,5 +1,6 @@
-import { duplicate, forbiddenField, invalidValue, notFoundValue, notSupported, required, tooMany } from "@kaji/core";
+import { duplicate, forbiddenField, invalidValue, notFoundValue, required, tooMany } from "@kaji/core";
 import type { FieldError, FieldPath, JsonObject } from "@kaji/core";
+import { notEnumerated } from "@kaji/core/go";
 import { labelErrors, oneOf } from "../field-rules.ts";
 import {
   booleanField,
@@ -156,7 +157,7 @@ function restartErrors(container: JsonObject, path: FieldPath): readonly FieldEr
   if (!has(container, "restartPolicy")) {
     if (rules.length > 0) errors.push(required(path.child("restartPolicy"), "must specify restartPolicy when restart rules are used"));
   } else if (!restartPolicies.includes(policy)) {
-    errors.push(notSupported(path.child("restartPolicy"), policy, restartPolicies));
+    errors.push(notEnumerated(path.child("restartPolicy"), policy, restartPolicies));
   }
   const at = path.child("restartPolicyRules");
   if (rules.length > mostRestartRules) errors.push(tooMany(at, rules.length, mostRestartRules));
@@ -165,13 +166,13 @@ function restartErrors(container: JsonObject, path: FieldPath): readonly FieldEr
 
 function restartRuleErrors(rule: JsonObject, path: FieldPath): readonly FieldError[] {
   const action = stringField(rule, "action");
-  const errors = restartActions.includes(action) ? [] : [notSupported(path.child("action"), action, restartActions)];
+  const errors = restartActions.includes(action) ? [] : [notEnumerated(path.child("action"), action, restartActions)];
   const codes = optionalObject(rule, "exitCodes");
   const at = path.child("exitCodes");
   if (codes === undefined) return [...errors, required(at, "must be specified")];
   const operator = stringField(codes, "operator");
   const count = listField(codes, "values").length;
-  if (operator !== "In" && operator !== "NotIn") errors.push(notSupported(at.child("operator"), operator, ["In", "NotIn"]));
+  if (operator !== "In" && operator !== "NotIn") errors.push(notEnumerated(at.child("operator"), operator, ["In", "NotIn"]));
   return count > mostExitCodes ? [...errors, tooMany(at.child("values"), count, mostExitCodes)] : errors;
 }
 

@@ -1,5 +1,6 @@
-import { forbiddenField, invalidValue, notFoundValue, notSupported, required } from "@kaji/core";
+import { forbiddenField, invalidValue, notFoundValue, required } from "@kaji/core";
 import type { FieldError, FieldPath, JsonObject } from "@kaji/core";
+import { notEnumerated } from "@kaji/core/go";
 import { booleanField, has, objectField, objectsField, stringField } from "../json-fields.ts";
 import { backstepErrors, descendingPathErrors } from "./path-rules.ts";
 
@@ -80,7 +81,7 @@ function propagationErrors(mount: JsonObject, container: JsonObject, path: Field
   if (!has(mount, "mountPropagation")) return [];
   const at = path.child("mountPropagation");
   const propagation = stringField(mount, "mountPropagation");
-  if (!propagations.includes(propagation)) return [notSupported(at, propagation, propagations)];
+  if (!propagations.includes(propagation)) return [notEnumerated(at, propagation, propagations)];
   const isPrivileged = booleanField(objectField(container, "securityContext"), "privileged");
   if (propagation !== "Bidirectional" || isPrivileged) return [];
   return [forbiddenField(at, "Bidirectional mount propagation is available only to privileged containers")];
@@ -90,7 +91,7 @@ function recursionErrors(mount: JsonObject, path: FieldPath): readonly FieldErro
   if (!has(mount, "recursiveReadOnly")) return [];
   const at = path.child("recursiveReadOnly");
   const recursion = stringField(mount, "recursiveReadOnly");
-  if (!recursions.includes(recursion)) return [notSupported(at, recursion, recursions)];
+  if (!recursions.includes(recursion)) return [notEnumerated(at, recursion, recursions)];
   if (recursion === "Disabled") return [];
   const errors: FieldError[] = [];
   if (!booleanField(mount, "readOnly")) errors.push(forbiddenField(at, "may only be specified when readOnly is true"));

@@ -1,5 +1,6 @@
-import { forbiddenField, invalidValue, notSupported, required } from "@kaji/core";
+import { forbiddenField, invalidValue, required } from "@kaji/core";
 import type { FieldError, FieldPath, JsonObject } from "@kaji/core";
+import { notEnumerated } from "@kaji/core/go";
 import { booleanField, field, has, listField, objectField, optionalObject, stringField } from "../json-fields.ts";
 import { containersOf } from "./pod-containers.ts";
 
@@ -15,7 +16,7 @@ export function validateOs(spec: JsonObject, path: FieldPath): readonly FieldErr
     case "windows":
       return windowsErrors(spec, path);
     default:
-      return [notSupported(path.child("os"), stringField(os, "name"), ["linux", "windows"])];
+      return [notEnumerated(path.child("os"), stringField(os, "name"), ["linux", "windows"])];
   }
 }
 

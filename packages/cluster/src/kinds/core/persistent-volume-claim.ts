@@ -1,5 +1,6 @@
-import { FieldPath, Quantity, forbiddenField, invalidValue, notSupported, structuralEqual } from "@kaji/core";
+import { FieldPath, Quantity, forbiddenField, invalidValue, structuralEqual } from "@kaji/core";
 import type { DynamicObject, FieldError, JsonObject } from "@kaji/core";
+import { notEnumerated } from "@kaji/core/go";
 import { mapField, mapPart, withDefaults, withField, withoutFields } from "../field-defaults.ts";
 import { qualifiedErrors } from "../field-rules.ts";
 import { field, has, objectField, optionalObject, stringField, stringMapField } from "../json-fields.ts";
@@ -147,7 +148,7 @@ function statusErrors(status: JsonObject): readonly FieldError[] {
     ),
     ...Object.entries(stringMapField(status, "allocatedResourceStatuses")).flatMap(([name, state]) => [
       ...resourceKeyErrors(name, statesPath),
-      ...(resizeStates.includes(state) ? [] : [notSupported(statesPath, name, resizeStates)]),
+      ...(resizeStates.includes(state) ? [] : [notEnumerated(statesPath, name, resizeStates)]),
     ]),
     ...[...resourceList(optionalObject(status, "allocatedResources"))].flatMap(([name, amount]) => {
       const wrong = resourceKeyErrors(name, amountsPath);
@@ -165,5 +166,5 @@ function negative(amount: Quantity, path: FieldPath): readonly FieldError[] {
 function resourceKeyErrors(name: string, path: FieldPath): readonly FieldError[] {
   const errors = qualifiedErrors(name, path);
   const isNative = !name.includes("/") || name.includes("kubernetes.io/");
-  return errors.length > 0 || !isNative || name === "storage" ? errors : [notSupported(path, name, ["storage"])];
+  return errors.length > 0 || !isNative || name === "storage" ? errors : [notEnumerated(path, name, ["storage"])];
 }

@@ -1,5 +1,6 @@
-import { forbiddenField, invalidValue, notSupported, required } from "@kaji/core";
+import { forbiddenField, invalidValue, required } from "@kaji/core";
 import type { FieldError, FieldPath, JsonObject, JsonValue } from "@kaji/core";
+import { notEnumerated } from "@kaji/core/go";
 import { nonNegative } from "../field-rules.ts";
 import { field, has, numberField, objectsField, optionalObject, stringField, stringsField } from "../json-fields.ts";
 import { headerNameProblems, portNameProblems, portNumberProblems } from "../scalar-rules.ts";
@@ -78,7 +79,7 @@ function validateHttpGet(get: JsonObject, path: FieldPath): readonly FieldError[
   const errors = stringField(get, "path") === "" ? [required(path.child("path"))] : [];
   errors.push(...validatePort(field(get, "port") ?? 0, path.child("port")));
   const scheme = stringField(get, "scheme");
-  if (!schemes.includes(scheme)) errors.push(notSupported(path.child("scheme"), scheme, schemes));
+  if (!schemes.includes(scheme)) errors.push(notEnumerated(path.child("scheme"), scheme, schemes));
   for (const header of objectsField(get, "httpHeaders")) {
     const name = stringField(header, "name");
     errors.push(...headerNameProblems(name).map((problem) => invalidValue(path.child("httpHeaders"), name, problem)));

@@ -1,5 +1,6 @@
-import { FieldPath, dns1123LabelErrors, forbiddenField, invalidValue, notSupported, required } from "@kaji/core";
+import { FieldPath, dns1123LabelErrors, forbiddenField, invalidValue, required } from "@kaji/core";
 import type { DynamicObject, FieldError, JsonObject } from "@kaji/core";
+import { notEnumerated } from "@kaji/core/go";
 import { mapField, mapPart, withPresence } from "../field-defaults.ts";
 import { nonNegative } from "../field-rules.ts";
 import { field, has, numberField, objectField, objectsField, optionalObject, stringField, stringMapField } from "../json-fields.ts";
@@ -161,7 +162,7 @@ function templateErrors(spec: JsonObject): readonly FieldError[] {
           ),
         ]),
     ...validatePodTemplate(template, path),
-    ...(restartPolicy === "Always" ? [] : [notSupported(path.child("spec", "restartPolicy"), restartPolicy, ["Always"])]),
+    ...(restartPolicy === "Always" ? [] : [notEnumerated(path.child("spec", "restartPolicy"), restartPolicy, ["Always"])]),
     ...(has(podSpec, "activeDeadlineSeconds")
       ? [forbiddenField(path.child("spec", "activeDeadlineSeconds"), "activeDeadlineSeconds in ReplicationController is not Supported")]
       : []),

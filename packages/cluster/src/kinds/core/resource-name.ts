@@ -1,5 +1,6 @@
-import { Quantity, invalidValue, notSupported, qualifiedNameErrors } from "@kaji/core";
+import { Quantity, invalidValue, qualifiedNameErrors } from "@kaji/core";
 import type { FieldError, FieldPath } from "@kaji/core";
+import { notEnumerated } from "@kaji/core/go";
 import { qualifiedErrors } from "../field-rules.ts";
 import { isHugePages, isPodLevelResource } from "./pod-resources.ts";
 
@@ -47,7 +48,7 @@ export function containerResourceNameErrors(name: string, path: FieldPath): read
 export function podResourceNameErrors(name: string, path: FieldPath): readonly FieldError[] {
   const errors = resourceNameErrors(name, path);
   if (errors.length > 0 || isPodLevelResource(name)) return errors;
-  return [notSupported(path, name, ["cpu", "hugepages-", "memory"])];
+  return [notEnumerated(path, name, ["cpu", "hugepages-", "memory"])];
 }
 
 /** What is wrong with the name of a resource that a quota limits. */

@@ -1,5 +1,6 @@
-import { duplicate, invalidValue, labelValueErrors, notSupported, required } from "@kaji/core";
+import { duplicate, invalidValue, labelValueErrors, required } from "@kaji/core";
 import type { FieldError, FieldPath, JsonObject } from "@kaji/core";
+import { notEnumerated } from "@kaji/core/go";
 import { optionalOneOf, qualifiedErrors } from "../field-rules.ts";
 import { has, numberField, stringField } from "../json-fields.ts";
 import { selectorErrors, validateLabelKeys } from "./affinity-validation.ts";
@@ -23,7 +24,7 @@ function validateToleration(toleration: JsonObject, path: FieldPath): readonly F
     errors.push(invalidValue(path.child("effect"), effect, "effect must be 'NoExecute' when `tolerationSeconds` is set"));
   }
   errors.push(...operatorErrors(operator, stringField(toleration, "value"), path.child("operator")));
-  if (effect !== "" && !taintEffects.includes(effect)) errors.push(notSupported(path.child("effect"), effect, taintEffects));
+  if (effect !== "" && !taintEffects.includes(effect)) errors.push(notEnumerated(path.child("effect"), effect, taintEffects));
   return errors;
 }
 
@@ -38,9 +39,9 @@ function operatorErrors(operator: string, value: string, path: FieldPath): reado
       return value === "" ? [] : [invalidValue(path, value, "value must be empty when `operator` is 'Exists'")];
     case "Lt":
     case "Gt":
-      return [notSupported(path, operator, ["Equal", "Exists", "Lt", "Gt"])];
+      return [notEnumerated(path, operator, ["Equal", "Exists", "Lt", "Gt"])];
     default:
-      return [notSupported(path, operator, ["Equal", "Exists"])];
+      return [notEnumerated(path, operator, ["Equal", "Exists"])];
   }
 }
 
@@ -54,7 +55,7 @@ export function validateSpread(constraints: readonly JsonObject[], path: FieldPa
     const [key, when] = [stringField(constraint, "topologyKey"), stringField(constraint, "whenUnsatisfiable")];
     const errors = [...positive(numberField(constraint, "maxSkew") ?? 0, at.child("maxSkew"))];
     if (key === "") errors.push(required(at.child("topologyKey"), "can not be empty"));
-    if (!unsatisfiable.includes(when)) errors.push(notSupported(at.child("whenUnsatisfiable"), when, unsatisfiable));
+    if (!unsatisfiable.includes(when)) errors.push(notEnumerated(at.child("whenUnsatisfiable"), when, unsatisfiable));
     const isRepeated = constraints
       .slice(index + 1)
       .some((other) => stringField(other, "topologyKey") === key && stringField(other, "whenUnsatisfiable") === when);

@@ -1,5 +1,6 @@
-import { FieldPath, duplicate, forbiddenField, invalidValue, notSupported, required, validateLabels } from "@kaji/core";
+import { FieldPath, duplicate, forbiddenField, invalidValue, required, validateLabels } from "@kaji/core";
 import type { DynamicObject, FieldError, JsonObject } from "@kaji/core";
+import { notEnumerated } from "@kaji/core/go";
 import { labelErrors, oneOf, optionalOneOf, qualifiedErrors, subdomainErrors } from "../field-rules.ts";
 import { endpointIpErrors, ipErrors, parseIp } from "../ip-address.ts";
 import { cidrErrors } from "../ip-range.ts";
@@ -93,7 +94,7 @@ function agreementErrors(ip: string, ips: readonly string[], path: FieldPath): r
 function familyErrors(families: readonly string[]): readonly FieldError[] {
   const path = specPath.child("ipFamilies");
   return families.flatMap((family, index) => [
-    ...(family === "IPv4" || family === "IPv6" ? [] : [notSupported(path.index(index), family, ["IPv4", "IPv6"])]),
+    ...(family === "IPv4" || family === "IPv6" ? [] : [notEnumerated(path.index(index), family, ["IPv4", "IPv6"])]),
     ...(families.indexOf(family) < index ? [duplicate(path.index(index), family)] : []),
   ]);
 }

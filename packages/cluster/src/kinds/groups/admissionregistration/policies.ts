@@ -1,5 +1,6 @@
-import { FieldPath, duplicate, invalidValue, notSupported, qualifiedNameErrors, required } from "@kaji/core";
+import { FieldPath, duplicate, invalidValue, qualifiedNameErrors, required } from "@kaji/core";
 import type { DynamicObject, FieldError, JsonObject } from "@kaji/core";
+import { notEnumerated } from "@kaji/core/go";
 import { validateConditions } from "../../condition-rules.ts";
 import { mapPart, withPresence } from "../../field-defaults.ts";
 import { eachItem, invalidFor, oneOf, optionalOneOf } from "../../field-rules.ts";
@@ -147,7 +148,7 @@ function validateMutation(mutation: JsonObject, at: FieldPath, scope: Scope): re
   const type = stringField(mutation, "patchType");
   const fields = patchFields.get(type);
   if (type === "") return [required(at.child("patchType"))];
-  if (fields === undefined) return [notSupported(at.child("patchType"), type, ["ApplyConfiguration", "JSONPatch"])];
+  if (fields === undefined) return [notEnumerated(at.child("patchType"), type, ["ApplyConfiguration", "JSONPatch"])];
   const [own, other, result] = fields;
   const patch = optionalObject(mutation, own);
   const expression = stringField(patch ?? {}, "expression").trim();

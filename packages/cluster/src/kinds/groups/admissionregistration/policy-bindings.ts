@@ -1,5 +1,6 @@
-import { FieldPath, dns1123SubdomainErrors, duplicate, invalidValue, notSupported, required } from "@kaji/core";
+import { FieldPath, dns1123SubdomainErrors, duplicate, invalidValue, required } from "@kaji/core";
 import type { DynamicObject, FieldError, JsonObject, LabelSelector } from "@kaji/core";
+import { notEnumerated } from "@kaji/core/go";
 import { mapPart } from "../../field-defaults.ts";
 import { requiredText } from "../../field-rules.ts";
 import { objectField, optionalObject, stringField, stringsField } from "../../json-fields.ts";
@@ -57,7 +58,7 @@ function binding(validateRest: (spec: JsonObject) => readonly FieldError[]): Kin
 
 function validateActions(given: readonly string[], at: FieldPath): readonly FieldError[] {
   const ofEach = given.flatMap((action, index) => [
-    ...(actions.includes(action) ? [] : [notSupported(at.index(index), action, actions)]),
+    ...(actions.includes(action) ? [] : [notEnumerated(at.index(index), action, actions)]),
     ...(given.indexOf(action) < index ? [duplicate(at.index(index), action)] : []),
   ]);
   const rule =

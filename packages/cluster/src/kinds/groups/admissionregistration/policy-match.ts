@@ -1,13 +1,6 @@
-import {
-  dns1035LabelErrors,
-  dns1123SubdomainErrors,
-  forbiddenField,
-  invalidValue,
-  notSupported,
-  pathSegmentErrors,
-  required,
-} from "@kaji/core";
+import { dns1035LabelErrors, dns1123SubdomainErrors, forbiddenField, invalidValue, pathSegmentErrors, required } from "@kaji/core";
 import type { FieldError, FieldPath, JsonObject } from "@kaji/core";
+import { notEnumerated } from "@kaji/core/go";
 import { mapField, withPresence } from "../../field-defaults.ts";
 import { eachItem, invalidFor, oneOf, optionalOneOf } from "../../field-rules.ts";
 import { has, objectField, objectsField, optionalObject, stringField, stringsField } from "../../json-fields.ts";
@@ -55,7 +48,7 @@ export function validateMutatingOperations(parent: JsonObject, name: string, pat
   const at = path.child(name, "resourceRules", "operations");
   return given
     .filter((operation) => !mutatingOperations.includes(operation))
-    .map((operation) => notSupported(at, operation, mutatingOperations));
+    .map((operation) => notEnumerated(at, operation, mutatingOperations));
 }
 
 /** What is wrong with the kind of the parameters of a policy. */

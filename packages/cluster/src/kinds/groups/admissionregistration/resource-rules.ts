@@ -1,5 +1,6 @@
-import { duplicate, invalidValue, notSupported, pathSegmentErrors, required } from "@kaji/core";
+import { duplicate, invalidValue, pathSegmentErrors, required } from "@kaji/core";
 import type { FieldError, FieldPath, JsonObject } from "@kaji/core";
+import { notEnumerated } from "@kaji/core/go";
 import { mapItems, withPresence } from "../../field-defaults.ts";
 import { invalidFor, optionalOneOf } from "../../field-rules.ts";
 import { stringsField } from "../../json-fields.ts";
@@ -37,7 +38,7 @@ function validateOperations(rule: JsonObject, path: FieldPath): readonly FieldEr
   return [
     ...(given.length === 0 ? [required(at)] : []),
     ...alone(given, at, "operations"),
-    ...given.flatMap((operation, index) => (operations.includes(operation) ? [] : [notSupported(at.index(index), operation, operations)])),
+    ...given.flatMap((operation, index) => (operations.includes(operation) ? [] : [notEnumerated(at.index(index), operation, operations)])),
   ];
 }
 

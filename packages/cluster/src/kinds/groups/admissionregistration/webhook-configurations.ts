@@ -1,6 +1,7 @@
 import { validateWebhookClient } from "@kaji/apiserver";
-import { FieldPath, dns1035LabelErrors, duplicate, invalidValue, notSupported, required } from "@kaji/core";
+import { FieldPath, dns1035LabelErrors, duplicate, invalidValue, required } from "@kaji/core";
 import type { DynamicObject, FieldError, JsonObject } from "@kaji/core";
+import { notEnumerated } from "@kaji/core/go";
 import { mapField, mapFields, mapItems, withPresence } from "../../field-defaults.ts";
 import { eachItem, invalidFor, optionalOneOf } from "../../field-rules.ts";
 import { has, listField, numberField, objectField, objectsField, stringField, stringsField } from "../../json-fields.ts";
@@ -99,7 +100,7 @@ function validateWebhook(webhook: JsonObject, path: FieldPath): readonly FieldEr
 function validateSideEffects(webhook: JsonObject, path: FieldPath): readonly FieldError[] {
   const value = stringField(webhook, "sideEffects");
   if (!has(webhook, "sideEffects")) return [required(path, `must specify one of ${sideEffects.join(", ")}`)];
-  return sideEffects.includes(value) ? [] : [notSupported(path, value, sideEffects)];
+  return sideEffects.includes(value) ? [] : [notEnumerated(path, value, sideEffects)];
 }
 
 function validateReviewVersions(versions: readonly string[], path: FieldPath): readonly FieldError[] {

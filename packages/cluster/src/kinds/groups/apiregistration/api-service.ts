@@ -1,6 +1,7 @@
 import { localCondition } from "@kaji/apiserver";
-import { FieldPath, dns1035LabelErrors, dns1123SubdomainErrors, formatTime, invalidValue, notSupported, required } from "@kaji/core";
+import { FieldPath, dns1035LabelErrors, dns1123SubdomainErrors, formatTime, invalidValue, required } from "@kaji/core";
 import type { DynamicObject, FieldError, JsonObject } from "@kaji/core";
+import { notEnumerated } from "@kaji/core/go";
 import { mapField, mapPart, withDefaults } from "../../field-defaults.ts";
 import { eachItem, invalidFor } from "../../field-rules.ts";
 import { booleanField, field, has, numberField, objectField, objectsField, optionalObject, stringField } from "../../json-fields.ts";
@@ -94,7 +95,7 @@ function validateStatus(object: DynamicObject): readonly FieldError[] {
   const statuses = ["True", "False", "Unknown"];
   return eachItem(objectsField(objectField(object, "status"), "conditions"), FieldPath.of("status", "conditions"), (condition, at) => {
     const status = stringField(condition, "status");
-    return statuses.includes(status) ? [] : [notSupported(at.child("status"), status, statuses)];
+    return statuses.includes(status) ? [] : [notEnumerated(at.child("status"), status, statuses)];
   });
 }
 

@@ -1,5 +1,6 @@
-import { FieldPath, badRequest, compileSelector, invalidValue, notSupported, required } from "@kaji/core";
+import { FieldPath, badRequest, compileSelector, invalidValue, required } from "@kaji/core";
 import type { DynamicObject, FieldError, JsonObject } from "@kaji/core";
+import { notEnumerated } from "@kaji/core/go";
 import { mapField, mapPart, withDefaults, withPresence } from "../../field-defaults.ts";
 import { isUnchanged, isUnchangedIn, nonNegative, nonNegatives } from "../../field-rules.ts";
 import { intOrPercent, isNone, validateIntOrPercent, validateNotAboveAll } from "../../int-or-percent-rules.ts";
@@ -117,7 +118,7 @@ function validateStrategy(strategy: JsonObject, path: FieldPath): readonly Field
         : validateRollingUpdate(rollingUpdate, path.child("rollingUpdate"));
     default:
       return [
-        notSupported(
+        notEnumerated(
           path,
           internalForm(
             "apps.v1.DaemonSetUpdateStrategy",

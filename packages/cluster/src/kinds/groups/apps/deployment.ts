@@ -1,5 +1,6 @@
-import { FieldPath, forbiddenField, invalidValue, notSupported, required, structuralEqual } from "@kaji/core";
+import { FieldPath, forbiddenField, invalidValue, required, structuralEqual } from "@kaji/core";
 import type { DynamicObject, FieldError, JsonObject } from "@kaji/core";
+import { notEnumerated } from "@kaji/core/go";
 import { mapField, mapPart, withDefaults, withPresence } from "../../field-defaults.ts";
 import { atMost, nonNegative, nonNegatives } from "../../field-rules.ts";
 import { intOrPercent, isNone, validateIntOrPercent, validateNotAboveAll } from "../../int-or-percent-rules.ts";
@@ -119,7 +120,7 @@ function validateStrategy(strategy: JsonObject, path: FieldPath): readonly Field
         : validateRollingUpdate(rollingUpdate, at);
     default:
       return [
-        notSupported(
+        notEnumerated(
           path,
           internalForm(
             "apps.v1.DeploymentStrategy",

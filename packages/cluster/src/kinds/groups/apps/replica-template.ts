@@ -1,5 +1,6 @@
-import { compileSelector, forbiddenField, invalidValue, notSupported, required, validateLabelSelector } from "@kaji/core";
+import { compileSelector, forbiddenField, invalidValue, required, validateLabelSelector } from "@kaji/core";
 import type { DynamicObject, FieldError, FieldPath, JsonObject, LabelSelector } from "@kaji/core";
+import { notEnumerated } from "@kaji/core/go";
 import { mapField, mapPart } from "../../field-defaults.ts";
 import { field, has, objectField, stringField, stringMapField } from "../../json-fields.ts";
 import { validatePodTemplate, withoutDisabledTemplateFields } from "../../pod-template.ts";
@@ -52,7 +53,7 @@ export function validateLasting(template: JsonObject, path: FieldPath, kind: str
   const spec = objectField(template, "spec");
   const policy = stringField(spec, "restartPolicy");
   return [
-    ...(policy === "Always" ? [] : [notSupported(path.child("spec", "restartPolicy"), policy, ["Always"])]),
+    ...(policy === "Always" ? [] : [notEnumerated(path.child("spec", "restartPolicy"), policy, ["Always"])]),
     ...(has(spec, "activeDeadlineSeconds")
       ? [forbiddenField(path.child("spec", "activeDeadlineSeconds"), `activeDeadlineSeconds in ${kind} is not Supported`)]
       : []),

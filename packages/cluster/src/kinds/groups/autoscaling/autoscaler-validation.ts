@@ -1,5 +1,6 @@
-import { FieldPath, Quantity, invalidValue, notSupported, pathSegmentErrors, required } from "@kaji/core";
+import { FieldPath, Quantity, invalidValue, pathSegmentErrors, required } from "@kaji/core";
 import type { DynamicObject, FieldError, JsonObject } from "@kaji/core";
+import { notEnumerated } from "@kaji/core/go";
 import { eachItem, isUnchanged, nonNegatives, optionalOneOf, requiredText } from "../../field-rules.ts";
 import { field, has, numberField, objectField, objectsField, optionalObject, stringField } from "../../json-fields.ts";
 import { validateMetrics } from "./metric-validation.ts";
@@ -85,7 +86,7 @@ function validateRules(rules: JsonObject | undefined, at: FieldPath): readonly F
 function validatePolicy(policy: JsonObject, at: FieldPath): readonly FieldError[] {
   const [type, value, period] = [stringField(policy, "type"), numberField(policy, "value") ?? 0, numberField(policy, "periodSeconds") ?? 0];
   return [
-    ...(type === "Pods" || type === "Percent" ? [] : [notSupported(at.child("type"), type, ["Percent", "Pods"])]),
+    ...(type === "Pods" || type === "Percent" ? [] : [notEnumerated(at.child("type"), type, ["Percent", "Pods"])]),
     ...(value <= 0 ? [invalidValue(at.child("value"), value, "must be greater than zero")] : []),
     ...(period <= 0 ? [invalidValue(at.child("periodSeconds"), period, "must be greater than zero")] : []),
     ...(period > longestPeriod ? [invalidValue(at.child("periodSeconds"), period, `must be less than or equal to ${longestPeriod}`)] : []),

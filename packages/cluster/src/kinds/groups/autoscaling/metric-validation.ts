@@ -1,5 +1,6 @@
-import { Quantity, dns1123LabelErrors, forbiddenField, invalidValue, notSupported, pathSegmentErrors, required } from "@kaji/core";
+import { Quantity, dns1123LabelErrors, forbiddenField, invalidValue, pathSegmentErrors, required } from "@kaji/core";
 import type { FieldError, FieldPath, JsonObject } from "@kaji/core";
+import { notEnumerated } from "@kaji/core/go";
 import { containerResourceNameErrors } from "../../core/resource-name.ts";
 import { eachItem, invalidFor } from "../../field-rules.ts";
 import { field, has, numberField, objectField, objectsField, stringField } from "../../json-fields.ts";
@@ -33,9 +34,9 @@ function validateMetric(metric: JsonObject, path: FieldPath, referenceRule: Refe
   const expected = fieldOfType.get(type);
   const errors: FieldError[] = [];
   if (type === "") errors.push(required(path.child("type"), "must specify a metric source type"));
-  if (expected === undefined) errors.push(notSupported(path.child("type"), type, sourceTypes));
+  if (expected === undefined) errors.push(notEnumerated(path.child("type"), type, sourceTypes));
   if (first !== undefined) errors.push(...validateSource(first, objectField(metric, first), path.child(first), referenceRule));
-  if (expected === undefined) errors.push(notSupported(path.child("type"), type, sourceTypes));
+  if (expected === undefined) errors.push(notEnumerated(path.child("type"), type, sourceTypes));
   else if (!has(metric, expected)) errors.push(required(path.child(expected), "must populate information for the given metric source"));
   if (present.length === 1) return errors;
   const others = present.filter((name) => name !== expected);

@@ -1,5 +1,6 @@
-import { invalidValue, notSupported, required, tooLong } from "@kaji/core";
+import { invalidValue, required, tooLong } from "@kaji/core";
 import type { FieldError, FieldPath, JsonObject } from "@kaji/core";
+import { notEnumerated } from "@kaji/core/go";
 import { mapField, mapItems, withDefaults, withPresence } from "../../field-defaults.ts";
 import { nonNegatives } from "../../field-rules.ts";
 import { internalForm } from "../../internal-form.ts";
@@ -82,7 +83,7 @@ function validateCompletionMode(spec: JsonObject, path: FieldPath): readonly Fie
   const mode = stringField(spec, "completionMode");
   if (mode === "Indexed") return validateIndexed(spec, path);
   if (has(spec, "completionMode") && mode !== "NonIndexed")
-    return [notSupported(path.child("completionMode"), mode, ["NonIndexed", "Indexed"])];
+    return [notEnumerated(path.child("completionMode"), mode, ["NonIndexed", "Indexed"])];
   return ["backoffLimitPerIndex", "maxFailedIndexes"]
     .filter((name) => has(spec, name))
     .map((name) => invalidValue(path.child(name), field(spec, name), "requires indexed completion mode"));
@@ -122,13 +123,13 @@ function validateReplacement(spec: JsonObject, path: FieldPath): readonly FieldE
   if (!has(spec, "podReplacementPolicy")) return [];
   const policy = stringField(spec, "podReplacementPolicy");
   const choices = has(spec, "podFailurePolicy") ? ["Failed"] : ["Failed", "TerminatingOrFailed"];
-  return choices.includes(policy) ? [] : [notSupported(path, policy, choices)];
+  return choices.includes(policy) ? [] : [notEnumerated(path, policy, choices)];
 }
 
 function validateRestartPolicy(spec: JsonObject, path: FieldPath): readonly FieldError[] {
   const policy = stringField(objectField(objectField(spec, "template"), "spec"), "restartPolicy");
   if (policy === "" || policy === "Always") return [required(path, 'valid values: "OnFailure", "Never"')];
-  if (policy !== "OnFailure" && policy !== "Never") return [notSupported(path, policy, ["OnFailure", "Never"])];
+  if (policy !== "OnFailure" && policy !== "Never") return [notEnumerated(path, policy, ["OnFailure", "Never"])];
   if (!has(spec, "podFailurePolicy") || policy === "Never") return [];
   return [invalidValue(path, policy, 'only "Never" is supported when podFailurePolicy is specified')];
 }

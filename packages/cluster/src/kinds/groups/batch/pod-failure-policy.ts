@@ -1,5 +1,6 @@
-import { duplicate, invalidValue, notSupported, qualifiedNameErrors, required, tooMany } from "@kaji/core";
+import { duplicate, invalidValue, qualifiedNameErrors, required, tooMany } from "@kaji/core";
 import type { FieldError, FieldPath, JsonObject } from "@kaji/core";
+import { notEnumerated } from "@kaji/core/go";
 import { eachItem, invalidFor } from "../../field-rules.ts";
 import { field, has, listField, objectField, objectsField, optionalObject, stringField } from "../../json-fields.ts";
 
@@ -31,7 +32,7 @@ function validateAction(rule: JsonObject, path: FieldPath, isPerIndex: boolean):
   const at = path.child("action");
   if (action === "") return [required(at, validValues(actions))];
   if (action === "FailIndex") return isPerIndex ? [] : [invalidValue(at, action, "requires the backoffLimitPerIndex to be set")];
-  return actions.includes(action) ? [] : [notSupported(at, action, actions)];
+  return actions.includes(action) ? [] : [notEnumerated(at, action, actions)];
 }
 
 function validateCondition(rule: JsonObject, path: FieldPath, containers: readonly string[]): readonly FieldError[] {
@@ -56,7 +57,7 @@ function validateExitCodes(exitCodes: JsonObject, path: FieldPath, containers: r
   const at = path.child("values");
   const errors: FieldError[] = [];
   if (operator === "") errors.push(required(path.child("operator"), validValues(operators)));
-  else if (!operators.includes(operator)) errors.push(notSupported(path.child("operator"), operator, operators));
+  else if (!operators.includes(operator)) errors.push(notEnumerated(path.child("operator"), operator, operators));
   if (has(exitCodes, "containerName") && !containers.includes(container)) {
     errors.push(
       invalidValue(path.child("containerName"), container, "must be one of the container or initContainer names in the pod template"),
@@ -76,7 +77,7 @@ function validatePattern(pattern: JsonObject, path: FieldPath): readonly FieldEr
   const [type, status] = [stringField(pattern, "type"), stringField(pattern, "status")];
   return [
     ...invalidFor(path.child("type"), type, qualifiedNameErrors(type)),
-    ...(statuses.includes(status) ? [] : [notSupported(path.child("status"), status, statuses)]),
+    ...(statuses.includes(status) ? [] : [notEnumerated(path.child("status"), status, statuses)]),
   ];
 }
 

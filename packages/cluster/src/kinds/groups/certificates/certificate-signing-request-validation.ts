@@ -1,5 +1,6 @@
-import { FieldPath, duplicate, forbiddenField, invalidValue, notSupported, required, structuralEqual } from "@kaji/core";
+import { FieldPath, duplicate, forbiddenField, invalidValue, required, structuralEqual } from "@kaji/core";
 import type { DynamicObject, FieldError, JsonObject, JsonValue } from "@kaji/core";
+import { notEnumerated } from "@kaji/core/go";
 import { eachItem } from "../../field-rules.ts";
 import { field, numberField, objectField, objectsField, stringField, stringsField } from "../../json-fields.ts";
 import { validateSignerName } from "./signer-name.ts";
@@ -91,7 +92,7 @@ function validatePem(base64: JsonValue | undefined, path: FieldPath): readonly F
 function validateUsages(given: readonly string[], path: FieldPath): readonly FieldError[] {
   if (given.length === 0) return [required(path)];
   return [
-    ...given.flatMap((usage, index) => (usages.includes(usage) ? [] : [notSupported(path.index(index), usage, usages)])),
+    ...given.flatMap((usage, index) => (usages.includes(usage) ? [] : [notEnumerated(path.index(index), usage, usages)])),
     ...given.flatMap((usage, index) => (given.indexOf(usage) < index ? [duplicate(path.index(index), usage)] : [])),
   ];
 }
@@ -106,7 +107,7 @@ function validateConditions(conditions: readonly JsonObject[], old: DynamicObjec
     const allowed = finalTypes.includes(type) ? ["True"] : ["False", "True", "Unknown"];
     const other = type === "Approved" ? "Denied" : type === "Denied" ? "Approved" : undefined;
     const isBoth = !wasBoth && other !== undefined && types.slice(0, index).includes(other);
-    const ofStatus = allowed.includes(status) ? [] : [notSupported(path.child("status"), status, allowed)];
+    const ofStatus = allowed.includes(status) ? [] : [notEnumerated(path.child("status"), status, allowed)];
     return [
       ...(type === "" && !before.includes("") ? [required(path.child("type"))] : []),
       ...(status === "" ? [required(path.child("status"))] : ofStatus),

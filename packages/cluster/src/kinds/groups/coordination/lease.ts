@@ -1,5 +1,6 @@
-import { FieldPath, forbiddenField, invalidValue, notSupported, qualifiedNameErrors } from "@kaji/core";
+import { FieldPath, forbiddenField, invalidValue, qualifiedNameErrors } from "@kaji/core";
 import type { DynamicObject, FieldError, JsonObject } from "@kaji/core";
+import { notEnumerated } from "@kaji/core/go";
 import { mapPart, withoutFields } from "../../field-defaults.ts";
 import { invalidFor } from "../../field-rules.ts";
 import { has, numberField, objectField, stringField } from "../../json-fields.ts";
@@ -55,5 +56,5 @@ function validateLease(object: DynamicObject): readonly FieldError[] {
 
 function validateElection(strategy: string, path: FieldPath): readonly FieldError[] {
   if (strategy.includes("/")) return invalidFor(path, strategy, qualifiedNameErrors(strategy));
-  return strategy === "OldestEmulationVersion" ? [] : [notSupported(path, strategy, ["OldestEmulationVersion"])];
+  return strategy === "OldestEmulationVersion" ? [] : [notEnumerated(path, strategy, ["OldestEmulationVersion"])];
 }

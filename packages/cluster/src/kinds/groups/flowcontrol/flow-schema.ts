@@ -1,14 +1,6 @@
-import {
-  FieldPath,
-  dns1123LabelErrors,
-  dns1123SubdomainErrors,
-  duplicate,
-  forbiddenField,
-  invalidValue,
-  notSupported,
-  required,
-} from "@kaji/core";
+import { FieldPath, dns1123LabelErrors, dns1123SubdomainErrors, duplicate, forbiddenField, invalidValue, required } from "@kaji/core";
 import type { DynamicObject, FieldError, JsonObject } from "@kaji/core";
+import { notEnumerated } from "@kaji/core/go";
 import { mapPart, withZeroDefaults } from "../../field-defaults.ts";
 import { eachItem, invalidFor } from "../../field-rules.ts";
 import { internalForm } from "../../internal-form.ts";
@@ -84,7 +76,9 @@ function validateFlowSchema(object: DynamicObject): readonly FieldError[] {
     ...validatePrecedence(object.metadata.name, numberField(spec, "matchingPrecedence") ?? 0),
     ...(isMethod
       ? []
-      : [notSupported(path.child("distinguisherMethod", "type"), internalForm("flowcontrol.v1.FlowDistinguisherMethod", method), methods)]),
+      : [
+          notEnumerated(path.child("distinguisherMethod", "type"), internalForm("flowcontrol.v1.FlowDistinguisherMethod", method), methods),
+        ]),
     ...(level === ""
       ? [required(levelPath, "must reference a priority level")]
       : invalidFor(levelPath, level, dns1123SubdomainErrors(level))),
@@ -116,7 +110,7 @@ function validateRule(rule: JsonObject, at: FieldPath): readonly FieldError[] {
 function validateSubject(subject: JsonObject, at: FieldPath): readonly FieldError[] {
   const kind = stringField(subject, "kind");
   const own = subjectFields.get(kind);
-  if (own === undefined) return [notSupported(at.child("kind"), kind, ["Group", "ServiceAccount", "User"])];
+  if (own === undefined) return [notEnumerated(at.child("kind"), kind, ["Group", "ServiceAccount", "User"])];
   const others = [...subjectFields].filter(([, name]) => name !== own && has(subject, name));
   const details = optionalObject(subject, own);
   return [
@@ -177,7 +171,7 @@ function validateUrlRule(rule: JsonObject, at: FieldPath): readonly FieldError[]
 function validateVerbs(given: readonly string[], at: FieldPath): readonly FieldError[] {
   if (given.length === 0) return [required(at, "verbs must contain at least one value")];
   if (given.includes("*")) return validateAlone(given, at, "verbs");
-  return given.every((verb) => verbs.includes(verb)) ? [] : [notSupported(at, given, verbs)];
+  return given.every((verb) => verbs.includes(verb)) ? [] : [notEnumerated(at, given, verbs)];
 }
 
 function validateList(

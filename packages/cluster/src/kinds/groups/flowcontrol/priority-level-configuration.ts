@@ -1,5 +1,6 @@
-import { FieldPath, forbiddenField, invalidValue, notSupported, required } from "@kaji/core";
+import { FieldPath, forbiddenField, invalidValue, required } from "@kaji/core";
 import type { DynamicObject, FieldError, JsonObject } from "@kaji/core";
+import { notEnumerated } from "@kaji/core/go";
 import { mapField, mapPart, withDefaults, withZeroDefaults } from "../../field-defaults.ts";
 import { has, numberField, objectField, optionalObject, stringField } from "../../json-fields.ts";
 import type { KindDetails } from "../../kind-details.ts";
@@ -95,7 +96,7 @@ function validateType(spec: JsonObject): readonly FieldError[] {
           : validateLimited(limited, path.child("limited"))),
       ];
     default:
-      return [type === "" ? required(path.child("type")) : notSupported(path.child("type"), type, ["Exempt", "Limited"])];
+      return [type === "" ? required(path.child("type")) : notEnumerated(path.child("type"), type, ["Exempt", "Limited"])];
   }
 }
 
@@ -134,7 +135,7 @@ function validateResponse(response: JsonObject, at: FieldPath): readonly FieldEr
         ? [required(at.child("queuing"), "must not be empty if limited.limitResponse.type is Limited")]
         : validateQueuing(queuing, at.child("queuing"));
     default:
-      return [type === "" ? required(at.child("type")) : notSupported(at.child("type"), type, ["Queue", "Reject"])];
+      return [type === "" ? required(at.child("type")) : notEnumerated(at.child("type"), type, ["Queue", "Reject"])];
   }
 }
 

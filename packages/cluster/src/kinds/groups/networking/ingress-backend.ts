@@ -1,5 +1,6 @@
-import { dns1123LabelErrors, dns1123SubdomainErrors, invalidValue, notSupported, pathSegmentErrors, required } from "@kaji/core";
+import { dns1123LabelErrors, dns1123SubdomainErrors, invalidValue, pathSegmentErrors, required } from "@kaji/core";
 import type { FieldError, FieldPath, JsonObject } from "@kaji/core";
+import { notEnumerated } from "@kaji/core/go";
 import { eachItem, invalidFor, requiredText } from "../../field-rules.ts";
 import { has, numberField, objectField, objectsField, stringField } from "../../json-fields.ts";
 import { portNameProblems, portNumberProblems } from "../../scalar-rules.ts";
@@ -39,7 +40,7 @@ function validatePath(rule: JsonObject, path: FieldPath): readonly FieldError[] 
   const [type, text, at] = [stringField(rule, "pathType"), stringField(rule, "path"), path.child("path")];
   const errors: FieldError[] = [];
   const isExact = type === "Exact" || type === "Prefix";
-  if (!pathTypes.includes(type)) errors.push(notSupported(path.child("pathType"), type, pathTypes));
+  if (!pathTypes.includes(type)) errors.push(notEnumerated(path.child("pathType"), type, pathTypes));
   else if (!text.startsWith("/") && (isExact || text !== "")) errors.push(invalidValue(at, text, "must be an absolute path"));
   if (isExact) {
     for (const part of forbiddenParts) if (text.includes(part)) errors.push(invalidValue(at, text, `must not contain '${part}'`));

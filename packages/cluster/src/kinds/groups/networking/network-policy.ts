@@ -1,5 +1,6 @@
-import { FieldPath, forbiddenField, invalidValue, notSupported, required } from "@kaji/core";
+import { FieldPath, forbiddenField, invalidValue, required } from "@kaji/core";
 import type { DynamicObject, FieldError, JsonObject } from "@kaji/core";
+import { notEnumerated } from "@kaji/core/go";
 import { mapItems, mapPart, withPresence } from "../../field-defaults.ts";
 import { eachItem, invalidFor, optionalOneOf } from "../../field-rules.ts";
 import { cidrErrors, isStrictlyWithin, parseRange } from "../../ip-range.ts";
@@ -73,7 +74,7 @@ function validateSpec(object: DynamicObject, ranges: readonly string[]): readonl
 
 function validateTypes(types: readonly string[], path: FieldPath): readonly FieldError[] {
   if (types.length > policyTypes.length) return [invalidValue(path, types, "may not specify more than two policyTypes")];
-  return types.flatMap((type, index) => (policyTypes.includes(type) ? [] : [notSupported(path.index(index), type, policyTypes)]));
+  return types.flatMap((type, index) => (policyTypes.includes(type) ? [] : [notEnumerated(path.index(index), type, policyTypes)]));
 }
 
 function validatePort(rule: JsonObject, path: FieldPath): readonly FieldError[] {

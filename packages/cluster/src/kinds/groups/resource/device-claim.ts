@@ -4,13 +4,13 @@ import {
   duplicate,
   invalidValue,
   labelValueErrors,
-  notSupported,
   qualifiedNameErrors,
   required,
   tooLong,
   tooMany,
 } from "@kaji/core";
 import type { FieldError, FieldPath, JsonObject } from "@kaji/core";
+import { notEnumerated } from "@kaji/core/go";
 import { mapField, mapItems, withDefaults, withZeroDefaults } from "../../field-defaults.ts";
 import { eachItem, invalidFor, optionalOneOf, requiredText } from "../../field-rules.ts";
 import { has, numberField, objectField, objectsField, optionalObject, stringField, stringsField } from "../../json-fields.ts";
@@ -138,7 +138,7 @@ function validateCount(request: JsonObject, path: FieldPath): readonly FieldErro
     case "ExactCount":
       return count > 0 ? [] : [invalidValue(path.child("count"), count, "must be greater than zero")];
     default:
-      return [notSupported(path.child("allocationMode"), mode, ["All", "ExactCount"])];
+      return [notEnumerated(path.child("allocationMode"), mode, ["All", "ExactCount"])];
   }
 }
 
@@ -146,7 +146,7 @@ function validateToleration(toleration: JsonObject, path: FieldPath): readonly F
   const [key, operator, value] = [stringField(toleration, "key"), stringField(toleration, "operator"), stringField(toleration, "value")];
   const errors = key === "" ? [] : [...invalidFor(path.child("key"), key, qualifiedNameErrors(key))];
   if (operator === "Equal") errors.push(...invalidFor(path.child("value"), value, labelValueErrors(value)));
-  else if (operator !== "Exists") errors.push(notSupported(path.child("operator"), operator, ["Equal", "Exists"]));
+  else if (operator !== "Exists") errors.push(notEnumerated(path.child("operator"), operator, ["Equal", "Exists"]));
   else if (value !== "") errors.push(invalidValue(path.child("value"), value, "must be empty for operator `Exists`"));
   return [...errors, ...optionalOneOf(toleration, "effect", ["NoExecute", "NoSchedule", "None"], path)];
 }

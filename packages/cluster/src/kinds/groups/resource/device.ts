@@ -3,12 +3,12 @@ import {
   dns1123SubdomainErrors,
   invalidValue,
   labelValueErrors,
-  notSupported,
   qualifiedNameErrors,
   required,
   tooLong,
 } from "@kaji/core";
 import type { FieldError, FieldPath, JsonObject } from "@kaji/core";
+import { notEnumerated } from "@kaji/core/go";
 import { invalidFor } from "../../field-rules.ts";
 import { field, has, objectField, objectsField, stringField } from "../../json-fields.ts";
 import { limited, validateDeviceLabel } from "./device-claim.ts";
@@ -80,7 +80,7 @@ function validateAttribute(attribute: JsonObject, path: FieldPath): readonly Fie
 
 function validateTaint(taint: JsonObject, path: FieldPath): readonly FieldError[] {
   const [key, value, effect] = [stringField(taint, "key"), stringField(taint, "value"), stringField(taint, "effect")];
-  const ofEffect = effect === "" ? [required(path.child("effect"))] : [notSupported(path.child("effect"), effect, effects)];
+  const ofEffect = effect === "" ? [required(path.child("effect"))] : [notEnumerated(path.child("effect"), effect, effects)];
   return [
     ...invalidFor(path.child("key"), key, qualifiedNameErrors(key)),
     ...invalidFor(path.child("value"), value, labelValueErrors(value)),

@@ -4,13 +4,13 @@ import {
   dns1123SubdomainErrors,
   duplicate,
   invalidValue,
-  notSupported,
   qualifiedNameErrors,
   required,
   structuralEqual,
   tooLong,
 } from "@kaji/core";
 import type { DynamicObject, FieldError, JsonObject } from "@kaji/core";
+import { notEnumerated } from "@kaji/core/go";
 import { mapPart, withPresence, withoutFields } from "../../field-defaults.ts";
 import { eachItem, immutable, invalidFor, nonNegatives, optionalOneOf } from "../../field-rules.ts";
 import { internalForm } from "../../internal-form.ts";
@@ -154,7 +154,7 @@ function validateDriver(object: DynamicObject): readonly FieldError[] {
     ...optionalOneOf(spec, "fsGroupPolicy", ["File", "None", "ReadWriteOnceWithFSType"], path),
     ...validateTokenRequests(objectsField(spec, "tokenRequests"), path.child("tokenRequests")),
     ...stringsField(spec, "volumeLifecycleModes").flatMap((mode) =>
-      modes.includes(mode) ? [] : [notSupported(path.child("volumeLifecycleModes"), mode, modes)],
+      modes.includes(mode) ? [] : [notEnumerated(path.child("volumeLifecycleModes"), mode, modes)],
     ),
   ];
   if (period !== undefined && period < 10) {
