@@ -8,6 +8,7 @@ import { ConfigMap, Node, PersistentVolumeClaim, Pod, Secret } from "@kaji/types
 import type { RareMirrors } from "../loops/rare-mirrors.ts";
 import type { AddressPool } from "./address-pool.ts";
 import type { DeferredResizes } from "./deferred-resizes.ts";
+import type { ClaimRead, ExclusiveClaims } from "./exclusive-claims.ts";
 import { allocatedPod, isResizePending } from "./in-place-resize.ts";
 import { MissingReferences, refersToObjects } from "./missing-references.ts";
 import type { ReferenceReads } from "./missing-references.ts";
@@ -38,12 +39,14 @@ export interface PodLifecycleOptions {
   readonly waiting: WaitingPods;
   /** Where it records which pods wait for room on their node. */
   readonly deferred: DeferredResizes;
+  /** Where it looks up, and records, which pod has a volume for itself. */
+  readonly claims: ExclusiveClaims;
   /** The objects that pods may refer to. */
   readonly referred: RareMirrors;
 }
 
 /** Leads the pods of all nodes through their lives, as the kubelet of each node would. */
-export function podLifecycle({ runtime, node, waiting, deferred, referred }: PodLifecycleOptions): Controller {
+export function podLifecycle({ runtime, node, waiting, deferred, claims, referred }: PodLifecycleOptions): Controller {
   return defineController(Pod, {
     name: "kubelet",
     concurrency: 32,
@@ -62,11 +65,12 @@ export function podLifecycle({ runtime, node, waiting, deferred, referred }: Pod
         event("Warning", rejection.reason, rejection.message);
         return undefined;
       }
+      const claim: ClaimRead = (namespace, name) => referred.lister(PersistentVolumeClaim).get({ namespace, name });
       const references = new MissingReferences({
         configMap: (namespace, name) => referred.lister(ConfigMap).get({ namespace, name }),
         secret: (namespace, name) => referred.lister(Secret).get({ namespace, name }),
         node: (name) => cache.get(Node, { name }),
-        claim: (namespace, name) => referred.lister(PersistentVolumeClaim).get({ namespace, name }),
+        claim,
       } satisfies ReferenceReads);
       for (let pod: DeepReadonly<Pod> | undefined = found; pod !== undefined; pod = cache.get(Pod, key)) {
         if (refersToObjects(pod)) await referred.open();
@@ -78,6 +82,7 @@ export function podLifecycle({ runtime, node, waiting, deferred, referred }: Pod
           references,
           hostIp: host.ip,
           whyNoRoom,
+          whyInUse: (wanted) => claims.take(wanted, claim),
           newPodIp: () => host.addresses.take(found.metadata.uid ?? ""),
         };
         const { status, wakeAtMs, notes, isStopped } = syncPod(pod, podHost);

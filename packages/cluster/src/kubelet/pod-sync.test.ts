@@ -73,7 +73,7 @@ class Life {
       claim: () => undefined,
     });
     for (let steps = 0; steps < 20; steps++) {
-      const node = { hostIp: "172.18.0.2", newPodIp: () => "10.244.0.2", whyNoRoom: () => this.lack };
+      const node = { hostIp: "172.18.0.2", newPodIp: () => "10.244.0.2", whyNoRoom: () => this.lack, whyInUse: () => undefined };
       const host = { ...node, nowMs: this.clock.now(), runtime: this.runtime, references };
       const { status, wakeAtMs, notes } = syncPod(this.pod, host);
       this.notes.push(...notes.map(({ reason, message }) => `${reason}: ${message}`));

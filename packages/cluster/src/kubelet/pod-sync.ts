@@ -19,6 +19,8 @@ export interface PodHost {
   readonly hostIp: string;
   /** Why the node cannot give a pod what it asks for; undefined if it can. */
   readonly whyNoRoom: (pod: Pod) => Rejection | undefined;
+  /** Why a pod cannot have its volumes for itself; undefined if it can, and from then on has them. */
+  readonly whyInUse: (pod: Pod) => string | undefined;
   /** An address for a pod that has none. */
   readonly newPodIp: () => string;
 }
@@ -113,7 +115,7 @@ function nextOf(step: PodStep, host: PodHost): Life {
     };
   }
   if (deadlineMs !== Infinity) step.wakeAt(deadlineMs);
-  const unmountable = wasSetUp ? undefined : host.references.ofVolumes(pod);
+  const unmountable = wasSetUp ? undefined : (host.references.ofVolumes(pod) ?? host.whyInUse(pod));
   if (unmountable !== undefined) {
     step.note("Warning", "FailedMount", unmountable);
     return { ...before, hasSandbox: false, isEnding: false };

@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import { Lease } from "@kaji/types/coordination/v1";
-import { ConfigMap, Node, Pod } from "@kaji/types/core/v1";
+import { ConfigMap, Node, PersistentVolumeClaim, Pod } from "@kaji/types/core/v1";
 import type { Pod as PodObject } from "@kaji/types/core/v1";
 import { startRig } from "../scheduler/testing/scheduler-rig.ts";
 import type { SchedulerRig } from "../scheduler/testing/scheduler-rig.ts";
@@ -136,6 +136,41 @@ test("a pod that waits for a ConfigMap starts as soon as there is one", async ()
   assert.equal((await rig.pod("web")).status?.phase, "Running");
 });
 
+test("[SCHED2] a volume for one pod goes to one of those on a node at a time, though users placed them", async () => {
+  await using rig = await startNodes(["one", "two"]);
+  await addExclusiveClaim(rig);
+  const volumes = [{ name: "files", persistentVolumeClaim: { claimName: "data" } }];
+  await Promise.all(["a", "b"].map((name) => rig.addPod(name, { nodeName: "one", volumes })));
+  await rig.addPod("elsewhere", { nodeName: "two", volumes });
+  await rig.settle();
+  const phases = async (...names: readonly string[]): Promise<unknown> =>
+    Promise.all(names.map(async (name) => (await rig.pod(name)).status?.phase));
+  assert.deepEqual(await phases("a", "b", "elsewhere"), ["Running", "Pending", "Running"]);
+  const why = "volume uses the ReadWriteOncePod access mode and is already in use by another pod";
+  assert.ok(rig.events.includes(`FailedMount b: MountVolume.SetUp failed for volume "disk" : ${why}`), rig.events.join("\n"));
+  await rig.client.delete(Pod, "default/a");
+  await rig.clock.advance(31_000);
+  await rig.settle();
+  assert.deepEqual(await phases("b"), ["Running"]);
+});
+
+test("[SCHED2] a kubelet that starts again knows who has a volume for one pod", async () => {
+  await using rig = await startRig();
+  const start = (): Promise<AsyncDisposable> =>
+    startKubelet({ ...rig, nodes: [{ name: "one" }], runtime: new SimulatedRuntime(rig.clock) });
+  const first = await start();
+  await addExclusiveClaim(rig);
+  for (const name of ["z", "a"]) {
+    await rig.addPod(name, { nodeName: "one", volumes: [{ name: "files", persistentVolumeClaim: { claimName: "data" } }] });
+    await rig.settle();
+  }
+  await first[Symbol.asyncDispose]();
+  await using _second = await start();
+  await rig.settle();
+  assert.equal((await rig.client.get(Pod, "default/a")).status?.phase, "Pending");
+  assert.equal((await rig.client.get(Pod, "default/z")).status?.phase, "Running");
+});
+
 test("a pod that was put on a node by hand, where it does not fit, is rejected", async () => {
   await using rig = await startNodes(["one"]);
   const containers = [
@@ -212,3 +247,11 @@ test("[LOOP6] a pod that has ended keeps no address from others, however many ha
   const { status } = await rig.pod("web");
   assert.deepEqual([status?.phase, status?.podIP], ["Running", "10.244.0.2"]);
 });
+
+/** A claim named data, with a volume for one pod. */
+async function addExclusiveClaim({ client }: SchedulerRig): Promise<void> {
+  const modes = { accessModes: ["ReadWriteOncePod"] } as const;
+  const spec = { ...modes, volumeName: "disk", resources: { requests: { storage: "1Gi" } } };
+  const claim = await client.create(PersistentVolumeClaim, { metadata: { name: "data", namespace: "default" }, spec });
+  await client.updateStatus(PersistentVolumeClaim, { ...claim, status: modes });
+}

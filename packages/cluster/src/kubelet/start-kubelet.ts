@@ -9,6 +9,7 @@ import { RareMirrors } from "../loops/rare-mirrors.ts";
 import { stopped } from "../loops/stopped.ts";
 import { AddressPool } from "./address-pool.ts";
 import { DeferredResizes } from "./deferred-resizes.ts";
+import { ExclusiveClaims } from "./exclusive-claims.ts";
 import { NodeHeartbeats } from "./node-heartbeats.ts";
 import type { RegisteredNode } from "./node-heartbeats.ts";
 import type { NodeOptions } from "./node-object.ts";
@@ -61,6 +62,10 @@ export async function startKubelet(options: KubeletOptions): Promise<RunningKube
   else await heartbeats.start();
   const waiting = new WaitingPods();
   const deferred = new DeferredResizes();
+  const claims = new ExclusiveClaims();
+  const retry = ({ metadata }: DeepReadonly<KubeObject>): void => {
+    for (const key of waiting.in(metadata.namespace)) running.enqueue(key);
+  };
   const subscription = informer.subscribe((delta) => {
     const { metadata, spec, status } = delta.object;
     const nodeName = spec?.nodeName ?? "";
@@ -68,17 +73,15 @@ export async function startKubelet(options: KubeletOptions): Promise<RunningKube
     if (delta.type === "Deleted") deferred.set(delta.key, nodeName, false);
     // What becomes of one pod may leave room for another.
     for (const key of deferred.on(nodeName)) if (key !== delta.key) running.enqueue(key);
+    if (claims.observe(delta.object, delta.type === "Deleted")) retry(delta.object);
     if (delta.type !== "Deleted") return;
     runtime.forget(delta.object);
     waiting.delete(delta.key);
   });
   starting.use(subscription);
   starting.use(runtime.onNote((pod, note) => recorder.event(pod, note)));
-  const retry = ({ metadata }: DeepReadonly<KubeObject>): void => {
-    for (const key of waiting.in(metadata.namespace)) running.enqueue(key);
-  };
   const referred = starting.use(new RareMirrors(informers, kubeletKinds.others, retry));
-  const running = runController(podLifecycle({ runtime, node: (name) => hosts.get(name), waiting, deferred, referred }), options);
+  const running = runController(podLifecycle({ runtime, node: (name) => hosts.get(name), waiting, deferred, claims, referred }), options);
   const end = new AbortController();
   const ended = running.run(end.signal);
   starting.defer(async () => {
