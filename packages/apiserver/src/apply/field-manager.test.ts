@@ -147,6 +147,14 @@ test("[SSA21] what is left out goes, unless others own it or it was never the ma
   assert.deepEqual(specOf(last), { size: 1, ports: [{ port: 80, host: "h" }], any: 1 });
 });
 
+test("[SSA21] what is applied again as nothing goes where it has nothing but unowned values and empty lists", () => {
+  const live = stored(apply({ manager: "a", patch: thing({}) }));
+  const filled = { ...live, spec: { size: 1, tags: [] } };
+  assert.equal(apply({ manager: "a", live: filled, patch: thing({}) })["spec"], undefined);
+  const held = stored(update({ manager: "b", live, next: thing({ tags: [], size: 1 }) }));
+  assert.deepEqual(specOf(apply({ manager: "a", live: held, patch: thing({}) })), { size: 1, tags: [] });
+});
+
 test("[SSA22] applying what is there returns the live object", () => {
   const live = stored(apply({ manager: "a", patch: thing({ size: 1, tags: ["x", "y"] }) }));
   assert.equal(apply({ manager: "a", live, patch: thing({ tags: ["x", "y"], size: 1 }), now: "2030-01-01T00:00:00Z" }), live);

@@ -1,3 +1,5 @@
+import { isJsonArray } from "@kaji/core";
+import type { JsonValue } from "@kaji/core";
 import { asStep } from "./failed-step.ts";
 import { FieldSet } from "./field-set.ts";
 import { removeItems } from "./remove-items.ts";
@@ -24,9 +26,10 @@ export interface PruneRequest {
 
 /** Removes what the manager owned last time and owns no more, unless another manager does. */
 export function prune({ merged, last, now, others, versions }: PruneRequest): TypedValue {
-  // Stating again all that was stated before leaves nothing to remove. In other versions it is still found out here whether the object fits them.
+  // Stating again all that was stated before leaves nothing to remove, but what has nothing in it but empty lists, which are in no field set.
+  // In other versions it is still found out here whether the object fits them.
   const isOneVersion = [last, ...others].every(({ apiVersion }) => apiVersion === now.apiVersion);
-  if (isOneVersion && last.fields.difference(now.fields).isEmpty) return merged;
+  if (isOneVersion && last.fields.difference(now.fields).isEmpty && !hasEmptyList(merged.value)) return merged;
   const before = asStep("failed to convert merged object to last applied version", () => versions.at(merged, last.apiVersion));
   if (before === undefined) return merged;
   const dropped = withNamedFields(last.fields, before.schema);
@@ -71,4 +74,9 @@ function without(typed: TypedValue, paths: FieldSet): TypedValue {
 
 function namedPaths({ value, schema }: TypedValue): FieldSet {
   return withNamedFields(toFieldSet(value, schema), schema);
+}
+
+function hasEmptyList(value: JsonValue | undefined): boolean {
+  if (typeof value !== "object" || value === null) return false;
+  return (isJsonArray(value) && value.length === 0) || Object.values(value).some(hasEmptyList);
 }
