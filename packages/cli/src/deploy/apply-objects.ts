@@ -8,6 +8,7 @@ import type { ChangeReport } from "./change-report.ts";
 import { refusalOf } from "./definition-problems.ts";
 import { endOfConversion } from "./ended-conversion.ts";
 import { isOurs, objectName, operatorOf } from "./object-name.ts";
+import { schemaChanges } from "./schema-changes.ts";
 import { shortList } from "./short-list.ts";
 
 /** Applies objects one after the other, as the operator's: fields that another client has set to something else are taken over. */
@@ -28,7 +29,7 @@ export async function applyObjects(
       report.progress(`warning: ${objectName(object)} was put there for operator ${owner}, and goes with ${operator} from now on`);
     try {
       const { change, fields } = await applyObject(session, resource, object, { before, dryRun });
-      report.add(change, object, fields.length === 0 ? undefined : shortList(fields));
+      report.add(change, object, fields.length === 0 ? undefined : shortList(schemaChanges(fields)));
     } catch (error) {
       // In a dry run the namespace of the object has not been made; what is valid in one is valid in any.
       if (!dryRun || !isReason(error, "NotFound")) throw refusalOf(error, object, `${session.cluster} refused`);

@@ -6,6 +6,7 @@ import type { ClusterSession } from "../cluster-session.ts";
 import { applyObject, readIfPresent, servedResource } from "../deploy/apply-objects.ts";
 import { lookAtRollout } from "../deploy/rollout.ts";
 import { objectName } from "../deploy/object-name.ts";
+import { schemaChanges } from "../deploy/schema-changes.ts";
 import { shortList } from "../deploy/short-list.ts";
 import type { Finding } from "./finding.ts";
 
@@ -51,7 +52,7 @@ async function installedFinding(session: ClusterSession, object: KubeObject): Pr
   try {
     const { fields } = await applyObject(session, resource, object, { before: live, dryRun: true });
     if (fields.length === 0) return { state: "ok", subject, text: "is as declared" };
-    return { state: "problem", subject, text: `differs from what is declared in ${shortList(fields)}`, remedy };
+    return { state: "problem", subject, text: `differs from what is declared in ${shortList(schemaChanges(fields))}`, remedy };
   } catch (error) {
     if (!isReason(error, "Forbidden") && !isReason(error, "Invalid")) throw error;
     return { state: "unknown", subject, text: "could not be compared", remedy: error.message };
