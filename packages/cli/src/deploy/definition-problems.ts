@@ -24,14 +24,21 @@ function problemOf({ field: place = "", message = "" }: StatusCause, definition:
   const { names, versions } = definition.spec;
   const steps = stepsOf(place);
   const at = steps.indexOf("openAPIV3Schema");
-  const remedy = place.startsWith("status.storedVersions") ? "; kaji migrate writes what is stored in it anew" : "";
-  if (at < 0) return oneLine(`${names.kind}: ${place}: ${message}${remedy}`);
+  if (at < 0) return oneLine(`${names.kind}: ${place}: ${message}${remedyFor(place, message, definition)}`);
   const isShared = place.startsWith(sharedSchema);
   const concerned = versions.filter((_, index) => isShared || index === Number(steps[2])).map(({ name }) => name);
   const expression = steps.includes("x-kubernetes-validations") ? valueAt(jsonOf(definition), steps) : undefined;
   const about = `${names.kind} ${concerned.join(", ")}: ${fieldOf(steps.slice(at + 1))}`;
   if (typeof expression !== "string") return oneLine(`${about}: ${message}`);
   return oneLine(`${about}: ${steps.at(-1)} ${expression}: ${message.replace(wholeRule, "")}`);
+}
+
+/** How a definition gets past what the server holds on to. */
+function remedyFor(place: string, message: string, { metadata: { name } }: CustomResourceDefinition): string {
+  const anew = `kubectl delete crd ${name} makes room for the new definition, and removes all objects of the old one`;
+  if (place.startsWith("status.storedVersions"))
+    return `; keep that version among its versions until kaji migrate has written its objects anew; or ${anew}`;
+  return message.endsWith("field is immutable") ? `; ${anew}` : "";
 }
 
 /** Where the schema is that all versions have in common. */

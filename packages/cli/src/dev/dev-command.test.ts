@@ -190,6 +190,31 @@ spec:
       schema: { openAPIV3Schema: { type: object, x-kubernetes-preserve-unknown-fields: true } }
 `;
 
+test("a definition of the operator's own that somebody has removed is put back, and one that could not be changed takes its place", async () => {
+  using project = emptyProject();
+  const { folder } = project;
+  await ran(["init", "bars", "--kind", "Bar", "--folder", folder, "--yes"]);
+  await using dev = await startDev(["--project", folder]);
+  await dev.said(/operator bars was started/);
+  await using client = await createClient({ kubeconfig: dev.kubeconfig, fieldManager: "test" });
+  const name = "bars.bars.example.com";
+  await client.delete(CustomResourceDefinition, name);
+  await dev.said(/CustomResourceDefinition bars\.bars\.example\.com was deleted\n/);
+  await dev.said(/created +CustomResourceDefinition bars\.bars\.example\.com\n/);
+  await dev.said(/operator bars was started/);
+  await client.create(await client.discovery.resourceOf(bar), bar);
+  await dev.said(/  Bar default\/one +(created|found) +done /);
+  const source = join(folder, "src/bar.ts");
+  const before = readFileSync(source, "utf8");
+  project.write("src/bar.ts", before.replace(`kind: "Bar",`, `kind: "Bar", scope: "Cluster",`));
+  await dev.said(/ refused Bar: spec\.scope: .*field is immutable; kubectl delete crd bars\.bars\.example\.com makes room for /);
+  await client.delete(CustomResourceDefinition, name);
+  await dev.said(/created +CustomResourceDefinition bars\.bars\.example\.com\n/);
+  await dev.said(/operator bars was started/);
+  assert.equal((await client.get(CustomResourceDefinition, name)).spec.scope, "Cluster");
+  assert.equal(await dev.stop("SIGTERM"), 0);
+});
+
 test("what is saved while the operator is started for the first time is noticed too", async () => {
   using project = emptyProject();
   const { folder } = project;

@@ -60,6 +60,8 @@ export class DevInstallation {
   #resources: string | undefined;
   /** Of whom the cluster has anything, be it half of it. */
   #operator: OperatorDefinition | undefined;
+  /** The names of the definitions that it was last brought, or is to be. */
+  #definitions: ReadonlySet<string> = new Set();
 
   constructor(options: DevInstallationOptions) {
     const { target, terminal } = options;
@@ -80,9 +82,12 @@ export class DevInstallation {
     const used = others.filter(({ kind }) => kind !== "APIService");
     const all = [...crds, ...namespace, ...rbac, ...used, ...(webhookUrl === undefined ? [] : webhooks)];
     const text = JSON.stringify(all);
-    if (this.#installed?.text === text) return this.#installed;
+    if (this.#installed?.text === text && (await this.#isThere(all))) return this.#installed;
+    // Until all is done: what is brought half way is no longer what was there.
+    this.#installed = undefined;
     if (!this.#isOwn) await this.#requireIdle([...manager, ...webhooks]);
     this.#operator = operator;
+    this.#definitions = new Set(crds.map(({ metadata }) => metadata.name));
     const report = this.#report;
     await applyObjects(session, crds, { operator: name, report });
     await waitUntil(session, { report, timeoutMs, look: () => lookAtDefinitions(session, crds) });
@@ -96,6 +101,18 @@ export class DevInstallation {
     const called = webhookUrl === undefined ? [] : ["--webhook-url", webhookUrl];
     this.#installed = { text, kubeconfig, flags: [...flags, ...called], namespace: place };
     return this.#installed;
+  }
+
+  /** Whether a definition is one of the operator's. */
+  brings(definition: string): boolean {
+    return this.#definitions.has(definition);
+  }
+
+  /** Whether nobody has removed what was brought. */
+  async #isThere(objects: readonly KubeObject[]): Promise<boolean> {
+    const { session } = this.#options;
+    const found = await Promise.all(objects.map(async (object) => readIfPresent(session, await servedResource(session, object), object)));
+    return found.every((object) => object !== undefined);
   }
 
   /** What the project has the cluster start with, whenever that is something else than before. */

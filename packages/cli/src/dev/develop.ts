@@ -11,6 +11,7 @@ import { DevLog } from "./dev-log.ts";
 import { readDevResources } from "./dev-resources.ts";
 import { DevelopedOperator } from "./developed-operator.ts";
 import { freePort } from "./free-port.ts";
+import { watchRemovedDefinitions } from "./removed-definitions.ts";
 import { ReportFile } from "./report-file.ts";
 import { watchSources } from "./source-watch.ts";
 import { localReach, noReach, reachAt } from "./webhook-reach.ts";
@@ -59,11 +60,13 @@ export async function develop(asked: DevOptions, terminal: Terminal): Promise<vo
   const operator = running.use(
     new DevelopedOperator({ ...options, level: options.log, session, terminal, log, reports, sources, webhookReach, metricsPort, target }),
   );
+  const told = (error: unknown): void => log.say(errorMessage(error));
   // Before the first start, which takes a while: what is saved meanwhile is not lost.
   using _watch = watchSources(project, systemClock, (file) => {
     log.say(`${file} was saved`);
-    operator.restart().catch((error: unknown) => log.say(errorMessage(error)));
+    operator.restart().catch(told);
   });
+  running.use(watchRemovedDefinitions(session, (name) => void operator.definitionRemoved(name).catch(told)));
   terminal.out(options.output === "json" ? jsonLine(target) : greetingOf(target, definition));
   await operator.restart();
   const { startDashboard } = await import("@kaji/dashboard"); // After the operator, which must not wait for it.

@@ -53,6 +53,13 @@ export class DevelopedOperator implements AsyncDisposable {
     await this.#turn;
   }
 
+  /** Puts back a definition of the operator's own that somebody has removed; or puts there at last what could not be while the old one was. */
+  async definitionRemoved(name: string): Promise<void> {
+    if (!this.#installation.brings(name)) return;
+    this.#options.log.say(`CustomResourceDefinition ${name} was deleted`);
+    await this.restart();
+  }
+
   async [Symbol.asyncDispose](): Promise<void> {
     this.#isOver = true;
     await this.#turn;
