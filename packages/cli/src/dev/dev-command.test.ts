@@ -109,7 +109,7 @@ test("an operator that ended since a kind of others is not there says what it wa
   project.write("src/operator.ts", policyWatcher);
   await using dev = await startDev(["--project", folder]);
   await dev.said(
-    /the operator ended by itself \(exit code 1\); it is started again when a source is saved, or the cluster serves policies\.example\.com in example\.com\/v1: name the file with its CustomResourceDefinition in package\.json, as in "kaji": \{ "dev": \{ "resources": \["crds\.yaml"\] \} \}, and start this again; or kubectl apply -f its CustomResourceDefinition\n/,
+    /the operator ended by itself \(exit code 1\); it is started again when a source is saved, or the cluster serves policies\.example\.com in example\.com\/v1: name the file with its CustomResourceDefinition in package\.json, as in "kaji": \{ "dev": \{ "resources": \["crds\.yaml"\] \} \}; or kubectl apply -f its CustomResourceDefinition\n/,
   );
   await using client = await createClient({ kubeconfig: dev.kubeconfig, fieldManager: "test" });
   await client.create(CustomResourceDefinition, {
@@ -172,6 +172,14 @@ test("the cluster starts with what others bring, and follows its files", async (
   await dev.said(/changed +Policy default\/strict: spec\.text\n/);
   project.write("others/a-policy.yaml", "kind: Policy\n");
   await dev.said(/a-policy\.yaml has something that is no object: it needs apiVersion, kind and metadata\.name\n/);
+  project.write("others/a-policy.yaml", policy("second"));
+  await dev.said(/operator watcher was started/);
+  project.write("late/loose.yaml", policy("third").replace("strict", "loose"));
+  named("others", "late");
+  await dev.said(/package\.json was saved\n/);
+  await dev.said(/created +Policy default\/loose\n/);
+  project.write("late/loose.yaml", policy("fourth").replace("strict", "loose"));
+  await dev.said(/changed +Policy default\/loose: spec\.text\n/);
   assert.equal(await dev.stop("SIGINT"), 0);
 });
 

@@ -18,7 +18,7 @@ import { waitUntil } from "../deploy/wait-until.ts";
 import { takenNames } from "../manifests/taken-names.ts";
 import type { Project } from "../project/project.ts";
 import type { DevLog } from "./dev-log.ts";
-import { bringResources, readDevResources } from "./dev-resources.ts";
+import { bringResources } from "./dev-resources.ts";
 import type { DevTarget } from "./dev-target.ts";
 import { writeOperatorKubeconfig } from "./operator-access.ts";
 import type { WebhookReach } from "./webhook-reach.ts";
@@ -26,6 +26,8 @@ import type { WebhookReach } from "./webhook-reach.ts";
 /** What an operator under development is installed with. */
 export interface DevInstallationOptions {
   readonly project: Project;
+  /** What the project has the cluster start with: all that its files have now. */
+  readonly resources: () => readonly KubeObject[];
   readonly session: ClusterSession;
   readonly target: Pick<DevTarget, "connection" | "kubeconfig">;
   /** Where the operator's kubeconfig is written. */
@@ -117,8 +119,8 @@ export class DevInstallation {
 
   /** What the project has the cluster start with, whenever that is something else than before. */
   async #bringResources(operator: string): Promise<void> {
-    const { session, project } = this.#options;
-    const objects = readDevResources(project);
+    const { session, resources } = this.#options;
+    const objects = resources();
     const text = JSON.stringify(objects);
     if (this.#resources === text) return;
     await bringResources(session, objects, { operator, report: this.#report });

@@ -1,7 +1,9 @@
 import { errorMessage, systemClock } from "@kaji/core";
+import type { KubeObject } from "@kaji/core";
 import type { ClusterSession } from "../cluster-session.ts";
 import { CommandError } from "../command.ts";
 import type { Terminal } from "../command.ts";
+import { openProject } from "../project/project.ts";
 import { reloadable } from "../project/reloadable.ts";
 import type { Project } from "../project/project.ts";
 import { stopSignals } from "../stop-signals.ts";
@@ -34,16 +36,17 @@ export interface DevOptions {
 }
 
 /** Runs the cluster and on it the operator, anew after each change of its sources, until it is told to stop. */
-export async function develop(asked: DevOptions, terminal: Terminal): Promise<void> {
-  // Another cluster has what others bring already, or is to have it from them.
-  const options = asked.context === undefined ? asked : { ...asked, project: { ...asked.project, devResources: [] } };
+export async function develop(options: DevOptions, terminal: Terminal): Promise<void> {
   const { project } = options;
+  // Another cluster has what others bring already, or is to have it from them. package.json may change meanwhile.
+  const resourcePaths = (): readonly string[] => (options.context === undefined ? openProject(project.folder).devResources : []);
+  const resources = (): readonly KubeObject[] => readDevResources({ folder: project.folder, devResources: resourcePaths() });
   const log = new DevLog({ ...options, terminal, clock: systemClock, folder: project.folder });
   using sources = reloadable(project);
   const webhookReach = await reachOf(options);
   // What cannot be loaded at all is said before anything is started.
   const definition = await sources.load();
-  readDevResources(project);
+  resources();
   await using running = new AsyncDisposableStack();
   using stop = stopSignals(new CommandError("stopped before the cluster was there"));
   const { signal } = stop;
@@ -58,14 +61,27 @@ export async function develop(asked: DevOptions, terminal: Terminal): Promise<vo
   const reports = new ReportFile(options.data, systemClock);
   const metricsPort = await freePort();
   const operator = running.use(
-    new DevelopedOperator({ ...options, level: options.log, session, terminal, log, reports, sources, webhookReach, metricsPort, target }),
+    new DevelopedOperator({
+      ...options,
+      level: options.log,
+      resources,
+      session,
+      terminal,
+      log,
+      reports,
+      sources,
+      webhookReach,
+      metricsPort,
+      target,
+    }),
   );
   const told = (error: unknown): void => log.say(errorMessage(error));
   // Before the first start, which takes a while: what is saved meanwhile is not lost.
-  using _watch = watchSources(project, systemClock, (file) => {
+  const onChange = (file: string): void => {
     log.say(`${file} was saved`);
     operator.restart().catch(told);
-  });
+  };
+  using _watch = watchSources(project, { resources: resourcePaths, clock: systemClock, onChange });
   running.use(watchRemovedDefinitions(session, (name) => void operator.definitionRemoved(name).catch(told)));
   terminal.out(options.output === "json" ? jsonLine(target) : greetingOf(target, definition));
   await operator.restart();
@@ -73,19 +89,26 @@ export async function develop(asked: DevOptions, terminal: Terminal): Promise<vo
   // A cluster of our own is small, and whoever opens the page later sees all that happened on it; on another one nothing is watched that nobody looks at.
   const watchesAtOnce = options.context === undefined;
   const dashboard = running.use(await startDashboard({ client: target.client, cluster: target.name, watchesAtOnce }));
-  const metrics = `http://127.0.0.1:${metricsPort}/metrics`;
-  if (options.output === "json") {
+  tellAddresses({ dashboard: dashboard.url, metrics: `http://127.0.0.1:${metricsPort}/metrics` }, { ...options, terminal, log });
+  await stop.first;
+  log.say("stopping");
+}
+
+/** Says what there is to look at. */
+function tellAddresses(
+  { dashboard, metrics }: { readonly dashboard: string; readonly metrics: string },
+  { output, terminal, log }: Pick<DevOptions, "output"> & { readonly terminal: Terminal; readonly log: DevLog },
+): void {
+  if (output === "json") {
     for (const line of [
-      { type: "Dashboard", url: dashboard.url },
+      { type: "Dashboard", url: dashboard },
       { type: "Metrics", url: metrics },
     ])
       terminal.out(`${JSON.stringify(line)}\n`);
   } else {
-    log.say(`what happens is shown at ${dashboard.url}`);
+    log.say(`what happens is shown at ${dashboard}`);
     log.say(`metrics of the operator are at ${metrics}`);
   }
-  await stop.first;
-  log.say("stopping");
 }
 
 function reachOf({ context, webhookHost }: DevOptions): Promise<WebhookReach> {

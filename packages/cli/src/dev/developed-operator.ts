@@ -138,5 +138,5 @@ function remedyFor({ kubeconfig }: DevelopedOperatorOptions["target"]): string {
   const byHand = "kubectl apply -f its CustomResourceDefinition";
   return kubeconfig === undefined
     ? byHand
-    : `name the file with its CustomResourceDefinition in package.json, as in "kaji": { "dev": { "resources": ["crds.yaml"] } }, and start this again; or ${byHand}`;
+    : `name the file with its CustomResourceDefinition in package.json, as in "kaji": { "dev": { "resources": ["crds.yaml"] } }; or ${byHand}`;
 }

@@ -11,10 +11,21 @@ test("sources are where the operator is defined, in src, and what the developmen
   project.write("package.json", JSON.stringify({ kaji: { operator: "operator.ts", dev: { resources: ["crds", "test/issuer.yaml"] } } }));
   for (const path of ["src/deep/bar.ts", "crds/policy.yaml", "test/issuer.yaml"]) project.write(path, "");
   let tell = (_file: string): void => {};
-  using _watch = watchSources(openProject(project.folder), systemClock, (file) => tell(file));
-  for (const path of ["operator.ts", "src/deep/bar.ts", "crds/policy.yaml", "crds/new.json", "test/issuer.yaml"]) {
+  const resources = (): readonly string[] => openProject(project.folder).devResources;
+  using _watch = watchSources(openProject(project.folder), { resources, clock: systemClock, onChange: (file) => tell(file) });
+  const assertTold = async (path: string, text = "changed"): Promise<void> => {
     const told = new Promise<string>((resolve) => (tell = resolve));
-    project.write(path, "changed");
+    project.write(path, text);
     assert.equal(await inTime(`${path} is told`, told), path);
-  }
+  };
+  for (const path of ["operator.ts", "src/deep/bar.ts", "crds/policy.yaml", "crds/new.json", "test/issuer.yaml"]) await assertTold(path);
+
+  project.write("more/cluster.yaml", "");
+  await assertTold(
+    "package.json",
+    JSON.stringify({ kaji: { operator: "operator.ts", dev: { resources: ["more", "late.yaml", "no/where.yaml"] } } }),
+  );
+  for (const path of ["more/cluster.yaml", "late.yaml", "operator.ts"]) await assertTold(path);
+  await assertTold("package.json", "{");
+  await assertTold("more/cluster.yaml", "changed again");
 });

@@ -8,38 +8,70 @@ import { FolderWatch } from "./folder-watch.ts";
 /** Editors write a file in several steps: one change is told when it has been quiet for so long. */
 const quietMs = 40;
 
+/** What is told of a project's sources. */
+export interface SourceWatching {
+  /** The files and folders, from the project's folder, of what its development cluster starts with: those that package.json names now. */
+  readonly resources: () => readonly string[];
+  readonly clock: Clock;
+  readonly onChange: (file: string) => void;
+}
+
 /**
- * Tells of each change of the sources of a project, by one of the files that have changed, until it is disposed of. They are where the operator is defined, and in `src`; and
+ * Tells of each change of the sources of a project, by one of the files that have changed, until it is disposed of. They are where the operator is defined, and in `src`; its package.json; and
  * what its development cluster starts with.
  */
 export function watchSources(
-  { folder, operatorFile, devResources }: Pick<Project, "devResources" | "folder" | "operatorFile">,
-  clock: Clock,
-  onChange: (file: string) => void,
+  { folder, operatorFile }: Pick<Project, "folder" | "operatorFile">,
+  { resources, clock, onChange }: SourceWatching,
 ): Disposable {
-  const places = new Set([dirname(operatorFile), "src"].filter((place) => existsSync(join(folder, place))));
   let waiting: Disposable | undefined;
   const follow = (place: string, isDeep: boolean, isWanted: (name: string) => boolean): FolderWatch =>
     new FolderWatch(join(folder, place), { isDeep }, (name) => {
       if (!isWanted(name)) return;
       waiting?.[Symbol.dispose]();
-      waiting = clock.timer(quietMs, () => onChange(join(place, name)));
+      waiting = clock.timer(quietMs, () => {
+        if (name === manifest && place === ".") ofResources = followed(ofResources);
+        onChange(join(place, name));
+      });
     });
-  const watches = [
-    // A project's root has node_modules below it, which is not to be watched.
-    ...[...places].map((place) => follow(place, place !== ".", isSource)),
-    ...devResources.map((path) =>
-      statSync(join(folder, path)).isDirectory()
-        ? follow(path, false, isObjectFile)
-        : follow(dirname(path), false, (name) => name === basename(path)),
-    ),
-  ];
+  const followed = (before: readonly FolderWatch[]): readonly FolderWatch[] => {
+    const paths = pathsOf(resources);
+    if (paths === undefined) return before;
+    for (const watch of before) watch[Symbol.dispose]();
+    return paths.flatMap((path) => {
+      if (isFolder(join(folder, path))) return [follow(path, false, isObjectFile)];
+      const place = dirname(path);
+      return isFolder(join(folder, place)) ? [follow(place, false, (name) => name === basename(path))] : [];
+    });
+  };
+  const places = new Set([dirname(operatorFile), "src"].filter((place) => existsSync(join(folder, place))));
+  // A project's root has node_modules below it, which is not to be watched.
+  const isInRoot = places.delete(".");
+  const ofRoot = follow(".", false, (name) => name === manifest || (isInRoot && isSource(name)));
+  const ofSources = [...places].map((place) => follow(place, true, isSource));
+  let ofResources = followed([]);
   return {
     [Symbol.dispose]: () => {
       waiting?.[Symbol.dispose]();
-      for (const watch of watches) watch[Symbol.dispose]();
+      for (const watch of [ofRoot, ...ofSources, ...ofResources]) watch[Symbol.dispose]();
     },
   };
+}
+
+/** The file that says what is followed besides sources. */
+const manifest = "package.json";
+
+/** Undefined while package.json cannot be read: whoever is told of its change will find that. */
+function pathsOf(resources: () => readonly string[]): readonly string[] | undefined {
+  try {
+    return resources();
+  } catch {
+    return undefined;
+  }
+}
+
+function isFolder(path: string): boolean {
+  return statSync(path, { throwIfNoEntry: false })?.isDirectory() ?? false;
 }
 
 function isSource(name: string): boolean {
