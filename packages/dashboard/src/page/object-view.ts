@@ -1,7 +1,7 @@
 import { ageText } from "./age.ts";
 import { changesView, objectLink } from "./change-view.ts";
 import { dot } from "./health-view.ts";
-import type { ConditionLine, ObjectDetail, ObjectName, TreeNode } from "./live-message.ts";
+import type { ConditionLine, EventLine, ObjectDetail, ObjectName, TreeNode } from "./live-message.ts";
 import { logView } from "./log-view.ts";
 import type { LogActions } from "./log-view.ts";
 import { element } from "./markup.ts";
@@ -34,13 +34,18 @@ export function objectView(state: ShownObject, options: ObjectViewOptions): read
   }
   const { nowMs } = options;
   const family = familyOf(object.tree);
+  const warnings = object.events.filter(({ isWarning }) => isWarning).slice(0, mostWarnings);
+  const events = object.events.filter((event) => !warnings.includes(event));
+  const eventsPart = (title: string, lines: readonly EventLine[]): readonly Markup[] =>
+    section(title, lines.length === 0 ? undefined : eventsView(lines, { title, object, nowMs }));
   return [
     objectHead(object, options),
+    ...eventsPart("Warnings", warnings),
     ...section("Conditions", object.conditions.length === 0 ? undefined : conditionsView(object.conditions, nowMs)),
     ...section("Owners and owned", family && element("ul", { class: "tree" }, treeView(family))),
     ...section("Logs", object.containers.length === 0 ? undefined : logView(object.containers, state.log, options)),
     ...section("What happens", changesView(state, options)),
-    ...section("Events", object.events.length === 0 ? undefined : eventsView(object, nowMs)),
+    ...eventsPart("Events", events),
     element(
       "details",
       { key: "yaml", class: "part" },
@@ -49,6 +54,9 @@ export function objectView(state: ShownObject, options: ObjectViewOptions): read
     ),
   ];
 }
+
+/** As many warnings are told before all else; what more there are is among the Events. */
+const mostWarnings = 3;
 
 function section(title: string, content: Child): readonly Markup[] {
   return content === undefined ? [] : [element("section", { key: title, class: "part" }, element("h2", {}, title), content)];
@@ -116,7 +124,11 @@ function treeView(node: TreeNode): Markup {
   );
 }
 
-function eventsView({ events, kindId, namespace, name }: ObjectDetail, nowMs: number): Markup {
+function eventsView(
+  events: readonly EventLine[],
+  { title, object, nowMs }: { readonly title: string; readonly object: ObjectName; readonly nowMs: number },
+): Markup {
+  const { kindId, namespace, name } = object;
   const isOther = (about: ObjectName): boolean => about.kindId !== kindId || about.namespace !== namespace || about.name !== name;
   const rows = events.map(({ id, about, isWarning, reason, message, source, count, last }) =>
     element(
@@ -127,7 +139,7 @@ function eventsView({ events, kindId, namespace, name }: ObjectDetail, nowMs: nu
       element("td", {}, message, isOther(about) ? element("div", { class: "dim" }, objectLink(about)) : undefined),
     ),
   );
-  return element("table", { class: "events", with: { "aria-label": "Events" } }, element("tbody", {}, ...rows));
+  return element("table", { class: "events", with: { "aria-label": title } }, element("tbody", {}, ...rows));
 }
 
 /** A browser draws no more lines than these. */

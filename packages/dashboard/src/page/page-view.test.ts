@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import type { Change, KindSummary, ObjectDetail, Row } from "./live-message.ts";
+import type { Change, EventLine, KindSummary, ObjectDetail, Row } from "./live-message.ts";
 import { textOf } from "./markup.ts";
 import type { Markup } from "./markup.ts";
 import { emptyPage } from "./page-state.ts";
@@ -102,6 +102,16 @@ test("each table has a name, for those who hear the page", () => {
     tables.map(({ attributes }) => attributes["aria-label"]),
     ["Bar", "Conditions", "Events"],
   );
+});
+
+test("[DB20] the newest warnings about an object are told before its conditions, and all else that is told of it after what happens", () => {
+  const event = (reason: string, isWarning: boolean): EventLine => {
+    return { id: reason, about: name, isWarning, reason, message: "", source: "", count: 1, last: undefined };
+  };
+  const warnings = ["ReconcileFailed", "Second", "Third", "Fourth"].map((reason) => event(reason, true));
+  const events = [event("Made", false), ...warnings];
+  const text = words({ ...state, object: { ...object, events } }, { kind: kind.id, object: row.key });
+  assert.match(text, /Warnings.*ReconcileFailed.*Second.*Third.*Conditions.*What happens.*Events.*Made.*Fourth/);
 });
 
 test("[DB19] heartbeats are counted, and shown on demand", () => {
