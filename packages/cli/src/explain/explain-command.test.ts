@@ -109,6 +109,10 @@ test("a kind is named as for kubectl: by its short names, in the plural, with it
     assert.equal(await told(`${name}/web`), "Deployment default/web", name);
   for (const name of ["deploy.extensions", "ds", "bars"]) assert.equal(await told(`${name}/web`), "", name);
   assert.equal(await told("bars/one"), "Bar default/one");
+  assert.equal((await ran(["explain", "bars", "one", "--project", folder])).out.split("\n")[0], "Bar default/one");
+  for (const name of ["bars", "Bar"])
+    assert.match((await ran(["explain", name, "--project", folder])).out, /^Bar default\/one  1 reconcile, the last at \S+ done\n$/);
+  assert.match((await ran(["explain", "bars", "-n", "other", "--project", folder])).err, /^kaji: no reconcile of bars in other is known; /);
   const text = readFileSync(join(folder, "src/operator.ts"), "utf8");
   using short = await developed(created);
   short.write("src/operator.ts", text.replace('kind: "Bar",', 'kind: "Bar", shortNames: ["br"],'));

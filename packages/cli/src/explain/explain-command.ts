@@ -14,8 +14,8 @@ import type { KubectlNames } from "./kubectl-names.ts";
 export const explainCommand: Command = {
   help: `Usage: kaji explain [KIND/NAME] [options]
 
-Says of the last reconciles of an object why they ran, what they read and wrote, and how they ended. Without an object it says of which ones there is something to say.
-The kind may be left out, or written as for kubectl: with a short name, in the plural, with its group.
+Says of the last reconciles of an object why they ran, what they read and wrote, and how they ended. With a kind alone, or without anything, it says of which objects there is something to say.
+The kind may be left out, or written as for kubectl: with a short name, in the plural, with its group; and KIND NAME as two words.
 It knows what the last kaji dev of the project has seen or, by --deployed, what the Pods of the operator on a cluster remember. They do if they run with --profiling-address 127.0.0.1:6060,
 and are asked through the API server: that takes the right to get and create pods/portforward.
 
@@ -35,13 +35,15 @@ Options:
 
 Examples:
   kaji explain
+  kaji explain websites
   kaji explain website/shop
   kaji explain website/shop --namespace default --last 3
   kaji explain website/shop --deployed --context production
 `,
-  positionals: ["object"],
+  positionals: ["object", "name"],
   options: {
     object: { type: "string" },
+    name: { type: "string" },
     namespace: { type: "string", short: "n" },
     last: { type: "string" },
     deployed: { type: "boolean" },
@@ -62,9 +64,11 @@ async function explain(values: OptionValues, terminal: Terminal): Promise<void> 
   const project = openProject(textOf(values, "project", "."));
   const { folder } = project;
   const all = await allReports(values, project, terminal);
-  const object = optionalText(values, "object");
+  const name = optionalText(values, "name");
+  const object = name === undefined ? optionalText(values, "object") : `${textOf(values, "object", "")}/${name}`;
   if (object === undefined && output === "text") return terminal.out(all.length === 0 ? "nothing was reconciled yet\n" : summaryOf(all));
-  const found = object === undefined ? all : await matching(all, { object, namespace: optionalText(values, "namespace"), project });
+  const { found, isKind } = await matching(all, { object, namespace: optionalText(values, "namespace"), project });
+  if (isKind && output === "text") return terminal.out(summaryOf(found));
   const shown = found.slice(Math.max(0, found.length - last));
   if (output === "json") return terminal.out(shown.map((report) => `${JSON.stringify(report)}\n`).join(""));
   const names = new Set(shown.map(nameOf));
@@ -86,22 +90,28 @@ async function allReports(values: OptionValues, project: Project, terminal: Term
 /** What reports are looked for. */
 interface Wanted {
   /** As it was written, such as `website/shop`. */
-  readonly object: string;
+  readonly object: string | undefined;
   readonly namespace: string | undefined;
   readonly project: Project;
 }
 
-/** The reports of `website/shop`; the kind may be left out, and is written as for kubectl: with a short name, in the plural, with its group. */
-async function matching(reports: readonly TimedReport[], { object: wanted, namespace, project }: Wanted): Promise<readonly TimedReport[]> {
+/** What was found: of one object, or of all of a kind. */
+interface Found {
+  readonly found: readonly TimedReport[];
+  readonly isKind: boolean;
+}
+
+/** The reports of `website/shop`, of `shop`, or of every `website`; the kind is written as for kubectl: with a short name, in the plural, with its group. */
+async function matching(all: readonly TimedReport[], { object: wanted, namespace, project }: Wanted): Promise<Found> {
+  if (wanted === undefined) return { found: all, isKind: false };
+  const reports = all.filter(({ object }) => namespace === undefined || object.key.startsWith(`${namespace}/`));
   const [name = "", kind] = wanted.split("/").toReversed();
-  const ofName = reports.filter(({ object }) => {
-    const [ownName, ownNamespace] = object.key.split("/").toReversed();
-    return ownName === name && (namespace === undefined || namespace === ownNamespace);
-  });
-  const byKind = kind === undefined ? ofName : ofKind(ofName, kind, []);
-  const found = byKind.length === 0 && kind !== undefined ? ofKind(ofName, kind, await namesIn(project)) : byKind;
-  if (found.length > 0) return found;
-  const known = [...new Set(reports.map(nameOf))];
+  const ofName = reports.filter(({ object }) => object.key.split("/").at(-1) === name);
+  const named = kind === undefined ? ofName : await ofKind(ofName, kind, project);
+  if (named.length > 0) return { found: named, isKind: false };
+  const ofWholeKind = kind === undefined ? await ofKind(reports, wanted, project) : [];
+  if (ofWholeKind.length > 0) return { found: ofWholeKind, isKind: true };
+  const known = [...new Set(all.map(nameOf))];
   const others =
     known.length === 0
       ? "nothing was reconciled yet"
@@ -110,8 +120,11 @@ async function matching(reports: readonly TimedReport[], { object: wanted, names
   throw new CommandError(`no reconcile of ${wanted}${namespace === undefined ? "" : ` in ${namespace}`} is known; ${others}${fields}`);
 }
 
-function ofKind(reports: readonly TimedReport[], kind: string, known: readonly KubectlNames[]): readonly TimedReport[] {
-  return reports.filter(({ object }) => isNamed(kind, object, known));
+/** Those of a kind. What is loaded to know its other names is loaded only where it is not written as it is. */
+async function ofKind(reports: readonly TimedReport[], kind: string, project: Project): Promise<readonly TimedReport[]> {
+  const among = (known: readonly KubectlNames[]): readonly TimedReport[] => reports.filter(({ object }) => isNamed(kind, object, known));
+  const found = among([]);
+  return found.length > 0 || reports.length === 0 ? found : among(await namesIn(project));
 }
 
 /** What kinds are called by: the built-in ones, and those of the project, if it can be loaded. What went wrong may be that it cannot. */
