@@ -228,7 +228,8 @@ test("a project that cannot be loaded is said in one line that names the file an
   const lines: Readonly<Record<string, RegExp>> = {
     "": /^kaji: src\/operator\.ts does not exist; it exports the operator: export const operator = defineOperator\(\{ … \}\)\n$/,
     "export const nothing = 1;": /^kaji: src\/operator\.ts must export the operator: /,
-    "import './missing.ts';": /^kaji: src\/operator\.ts cannot be loaded: Cannot find module .*missing\.ts/,
+    "import './missing.ts';":
+      /^kaji: src\/operator\.ts cannot be loaded: Cannot find module 'src\/missing\.ts' imported from src\/operator\.ts\n$/,
     "const a = ;": /^kaji: src\/operator\.ts cannot be loaded: .*\(src\/operator\.ts:1\)\n$/,
     'import { defineResource, z } from "kaji"; defineResource({ group: "x", version: "v1", kind: "lower", spec: z.object({ a: z.date() }) });':
       /^kaji: src\/operator\.ts cannot be loaded: cannot define lower \(x\/v1\): .*\(src\/operator\.ts:1\)\n$/,
@@ -240,6 +241,21 @@ test("a project that cannot be loaded is said in one line that names the file an
     const { code, err } = await ran(["manifests", "--project", project.folder]);
     assert.equal(code, 1);
     assert.match(err, line);
+  }
+});
+
+test("an import of what is not installed, or of no group of Kubernetes, comes with what to do", async () => {
+  using project = emptyProject();
+  project.write("package.json", `{ "type": "module" }`);
+  const lines = {
+    "not-there/deep": "Cannot find package 'not-there' imported from src/operator.ts; npm install not-there brings it",
+    "kaji/core/v2": "; kaji/core/v2 is no group and version of Kubernetes; there are kaji/core/v1, kaji/apps/v1 and so on",
+  };
+  for (const [imported, line] of Object.entries(lines)) {
+    project.write("src/operator.ts", `import { bar } from ${JSON.stringify(imported)};`);
+    const { code, err } = await ran(["manifests", "--project", project.folder]);
+    assert.deepEqual([code, err.startsWith("kaji: src/operator.ts cannot be loaded: ")], [1, true]);
+    assert.ok(err.endsWith(`${line}\n`), err);
   }
 });
 

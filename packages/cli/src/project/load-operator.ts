@@ -1,10 +1,10 @@
 import { existsSync } from "node:fs";
-import { join } from "node:path";
+import { join, sep } from "node:path";
 import { pathToFileURL } from "node:url";
 import { errorMessage, oneLine } from "@kaji/core";
 import type { OperatorDefinition } from "@kaji/runtime";
 import { CommandError } from "../command.ts";
-import { missingExtension } from "./missing-extension.ts";
+import { missingImport } from "./missing-import.ts";
 import { projectPlace } from "./project-place.ts";
 import type { Project } from "./project.ts";
 
@@ -19,8 +19,8 @@ export async function loadOperator({ folder, operatorFile }: Project): Promise<O
     module = await import(pathToFileURL(path).href);
   } catch (error) {
     const place = projectPlace(error instanceof Error ? (error.stack ?? "") : "", folder);
-    const remedy = missingExtension(error, folder);
-    const said = [`${messageOf(error)}${place === undefined ? "" : ` (${place})`}`, ...(remedy === undefined ? [] : [remedy])];
+    const remedy = missingImport(error, folder);
+    const said = [`${messageOf(error, folder)}${place === undefined ? "" : ` (${place})`}`, ...(remedy === undefined ? [] : [remedy])];
     throw new CommandError(`${operatorFile} cannot be loaded: ${said.join("; ")}`, { cause: error });
   }
   const operator: unknown = "operator" in module ? module.operator : undefined;
@@ -42,7 +42,7 @@ function isOperator(value: unknown): value is OperatorDefinition {
   );
 }
 
-/** All of it in one line: a definition may have several problems. */
-function messageOf(error: unknown): string {
-  return oneLine(errorMessage(error), "; ");
+/** All of it in one line: a definition may have several problems. Files of the project are named from its folder. */
+function messageOf(error: unknown, folder: string): string {
+  return oneLine(errorMessage(error), "; ").replaceAll(`${folder}${sep}`, "");
 }

@@ -35,3 +35,14 @@ test("sources are loaded as they are then, also where a link leads to the projec
     unlinkSync(link);
   }
 });
+
+test("of a package that is installed when it was looked for already, Node knows nothing: that is said with what to do", async () => {
+  using bars = barProject();
+  bars.write("src/operator.ts", `import "late";\n`);
+  bars.write("src/node_modules/other/other.js", "");
+  using sources = reloadable(openProject(bars.folder));
+  await assert.rejects(sources.load(), /Cannot find package 'late' imported from src\/operator\.ts; npm install late brings it$/);
+  bars.write("src/node_modules/late/package.json", `{ "name": "late", "type": "module", "exports": "./late.js" }`);
+  bars.write("src/node_modules/late/late.js", "export {};");
+  await assert.rejects(sources.load(), /; it was installed meanwhile: start this again$/);
+});
