@@ -58,3 +58,17 @@ test("functions of the operator keep their names in a bundle, for stack traces",
   const { stdout } = await promisify(execFile)(process.execPath, [join(folder, "dist/main.js")]);
   assert.match(stdout, /at burn .*\n.*at Oven\.bake /);
 });
+
+test("a bundle says which Node it takes, where there is an older one, and runs on others that call themselves so", async () => {
+  using temporary = emptyProject();
+  const { folder } = temporary;
+  temporary.write("package.json", JSON.stringify({ name: "old", type: "module", kaji: { main: "main.ts" } }));
+  temporary.write("main.ts", `console.log("it runs");\n`);
+  await bundleOperator(openProject(folder));
+  const runOn = (versions: Readonly<Record<string, string>>): Promise<{ readonly stdout: string; readonly stderr: string }> => {
+    const preload = `Object.defineProperty(process, "versions", { value: ${JSON.stringify(versions)} })`;
+    return promisify(execFile)(process.execPath, ["--import", `data:text/javascript,${preload}`, join(folder, "dist/main.js")]);
+  };
+  await assert.rejects(runOn({ node: "22.23.3" }), { code: 1, stderr: "this operator takes Node 24 or newer, and this is 22.23.3\n" });
+  assert.equal((await runOn({ node: "22.6.0", bun: "1.2.0" })).stdout, "it runs\n");
+});

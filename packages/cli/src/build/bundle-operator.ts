@@ -25,6 +25,9 @@ export async function bundleOperator({ folder, mainFile }: Project): Promise<rea
   }
 }
 
+/** The oldest Node that a bundle runs on, as the packages say. */
+const oldestNode = 24;
+
 async function bundle({ folder, mainFile }: Pick<Project, "folder" | "mainFile">, plugins: Plugin[]): Promise<readonly string[]> {
   const { metafile } = await build({
     absWorkingDir: folder,
@@ -32,7 +35,7 @@ async function bundle({ folder, mainFile }: Pick<Project, "folder" | "mainFile">
     outfile: "dist/main.js",
     bundle: true,
     platform: "node",
-    target: "node24",
+    target: `node${oldestNode}`,
     format: "esm",
     // Of packages that have both, the modules of which only what is used need be taken.
     mainFields: ["module", "main"],
@@ -45,10 +48,7 @@ async function bundle({ folder, mainFile }: Pick<Project, "folder" | "mainFile">
     logLevel: "silent",
     // Of what is exported in several formats, that of which only what is used need be taken.
     conditions: ["module", ...resolveConditions()],
-    // Packages in the older module format call `require`, which does not exist in the newer one.
-    banner: {
-      js: `import { createRequire as kajiCreateRequire } from "node:module";\nconst require = kajiCreateRequire(import.meta.url);`,
-    },
+    banner: { js: `${requireForOlderModules}\n${refusalOfOlderNode}` },
     plugins,
   });
   // What a plugin made up is no file.
@@ -56,6 +56,16 @@ async function bundle({ folder, mainFile }: Pick<Project, "folder" | "mainFile">
     .filter((path) => !path.startsWith(`${madeUp}:`))
     .map((path) => join(folder, path));
 }
+
+/** Packages in the older module format call `require`, which does not exist in the newer one. */
+const requireForOlderModules = `import { createRequire as kajiCreateRequire } from "node:module";
+const require = kajiCreateRequire(import.meta.url);`;
+
+/** In an image with an older Node the bundle would fail somewhere in the middle. Other runtimes call themselves a Node that says nothing of what they can do. */
+const refusalOfOlderNode = `if (!process.versions.bun && !process.versions.deno && Number.parseInt(process.versions.node, 10) < ${oldestNode}) {
+  console.error("this operator takes Node ${oldestNode} or newer, and this is " + process.versions.node);
+  process.exit(1);
+}`;
 
 /** Packages are resolved as this process resolves them. */
 function resolveConditions(): string[] {
