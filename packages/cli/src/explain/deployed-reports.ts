@@ -39,7 +39,7 @@ async function rememberedReports(session: ClusterSession, of: NamespacedName, te
   const pods = await runningPods(session, of);
   const asked = pods.filter((pod) => profilingPort(pod) !== undefined);
   if (asked.length === 0) {
-    const remedy = `kubectl set env deployment/${of.name} -n ${of.namespace} KAJI_PROFILING_ADDRESS=127.0.0.1:6060`;
+    const remedy = `kubectl set env deployment/${of.name} -n ${of.namespace} KAJI_PROFILING_ADDRESS=localhost:6060`;
     throw new CommandError(`the Pods of Deployment ${of.namespace}/${of.name} remember nothing: ${remedy} has new ones do so`);
   }
   const answers = await Promise.allSettled(asked.map((pod) => reportsOf(session, pod, profilingPort(pod) ?? 0)));

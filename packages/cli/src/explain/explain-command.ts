@@ -16,7 +16,7 @@ export const explainCommand: Command = {
 
 Says of the last reconciles of an object why they ran, what they read and wrote, and how they ended. With a kind alone, or without anything, it says of which objects there is something to say.
 The kind may be left out, or written as for kubectl: with a short name, in the plural, with its group; and KIND NAME as two words.
-It knows what the last kaji dev of the project has seen or, by --deployed, what the Pods of the operator on a cluster remember. They do if they run with --profiling-address 127.0.0.1:6060,
+It knows what the last kaji dev of the project has seen or, by --deployed, what the Pods of the operator on a cluster remember. They do if they run with --profiling-address localhost:6060,
 and are asked through the API server: that takes the right to get and create pods/portforward.
 
 Options:

@@ -115,3 +115,11 @@ test("[OP5] what names no host is served on the one that is given for all", () =
   assert.deepEqual(webhookAddress, { host: "127.244.0.2", port: 9443 });
   assert.equal(profilingAddress, undefined);
 });
+
+test("[OP5] localhost is the loopback of the pod, which may have an address of its own there", () => {
+  const hostIn = (env: Readonly<Record<string, string>>): string | undefined =>
+    settingsOf(["--profiling-address", "localhost:6060"], env).profilingAddress?.host;
+  assert.equal(hostIn({}), "127.0.0.1");
+  assert.equal(hostIn({ KAJI_LISTEN_HOST: "10.0.0.7" }), "127.0.0.1");
+  assert.equal(hostIn({ KAJI_LISTEN_HOST: "127.244.0.2" }), "127.244.0.2");
+});

@@ -100,7 +100,7 @@ export function readSettings(
   const listenHost = text("listen-host");
   const address = (flag: string, byDefault: string): ListenAddress | undefined => {
     const given = text(flag) === undefined ? parseListenAddress(byDefault) : read.parsed(flag, parseListenAddress);
-    return given === undefined ? undefined : { ...given, host: given.host ?? listenHost };
+    return given === undefined ? undefined : { ...given, host: hostOf(given, listenHost) };
   };
   const [certFile, keyFile] = [text("metrics-cert-file"), text("metrics-key-file")];
   if ((certFile === undefined) !== (keyFile === undefined))
@@ -127,6 +127,12 @@ export function readSettings(
     context: text("context"),
     shutdownMs: read.parsed("shutdown-timeout", durationMs) ?? 30_000,
   };
+}
+
+/** What names no host is served where all is. `localhost` is the loopback of the pod, which on a machine with many pods in one network is an address of its own (`127.244.0.2`). */
+function hostOf({ host }: ListenAddress, listenHost: string | undefined): string | undefined {
+  if (host !== "localhost") return host ?? listenHost;
+  return listenHost?.startsWith("127.") === true ? listenHost : "127.0.0.1";
 }
 
 /** Each shard is an object in the cluster. */
