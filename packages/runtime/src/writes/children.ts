@@ -241,7 +241,7 @@ export class Children {
     wanted: WantedChild<C>,
     known: DeepReadonly<C>,
   ): Promise<DeepReadonly<C>> {
-    if (!(await this.#isLeft(scope, resource, known))) return this.#change(scope, resource, wanted, known);
+    if (this.isOf(known, scope.owner) || !(await this.#isLeft(scope, resource, known))) return this.#change(scope, resource, wanted, known);
     scope.notes?.write("apply", resource, known.metadata)("Unchanged");
     return known;
   }

@@ -44,7 +44,8 @@ function completedValue(
   const before = isJsonArray(present) ? present : [];
   if (hasConditions(place)) return stated.map((item) => completedCondition(item, conditionsOf(before), schema, basis));
   return stated.map((item) => {
-    if (!isJsonObject(item)) return item;
+    // A list may be long, and looking for the same item takes a look at each.
+    if (!isJsonObject(item) || !statesConditions(item)) return item;
     const same = before.filter(isJsonObject).find((other) => isSame(item, other, schema?.items, schema?.["x-kubernetes-list-map-keys"]));
     return withNestedConditions(item, same ?? {}, schema?.items, basis);
   });
@@ -74,6 +75,12 @@ function completedCondition(
 /** Whether a list is one of conditions: by its name, unless the schema has no place for their times. */
 function hasConditions({ name, schema }: Place): boolean {
   return name === "conditions" && (schema === undefined || schema.items?.properties?.["lastTransitionTime"] !== undefined);
+}
+
+/** Whether there may be conditions anywhere in a value. */
+function statesConditions(value: JsonValue | undefined): boolean {
+  if (isJsonArray(value)) return value.some(statesConditions);
+  return isJsonObject(value) && (Object.hasOwn(value, "conditions") || Object.values(value).some(statesConditions));
 }
 
 /** Whether two items are the same, by these fields of theirs or by all but conditions. Defaults may be left out. */
