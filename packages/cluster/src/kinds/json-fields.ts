@@ -37,6 +37,11 @@ export function objectField(parent: Fields | undefined, name: string): JsonObjec
   return optionalObject(parent, name) ?? {};
 }
 
+/** The `spec` of an object; empty when it is absent. */
+export function specOf(object: Fields): JsonObject {
+  return objectField(object, "spec");
+}
+
 /** An object; undefined when it is absent. */
 export function optionalObject(parent: Fields | undefined, name: string): JsonObject | undefined {
   const value = field(parent, name);

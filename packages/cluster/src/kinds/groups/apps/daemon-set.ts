@@ -5,7 +5,7 @@ import { mapField, mapPart, withDefaults, withPresence } from "../../field-defau
 import { isUnchanged, isUnchangedIn, nonNegative, nonNegatives } from "../../field-rules.ts";
 import { intOrPercent, isNone, validateIntOrPercent, validateNotAboveAll } from "../../int-or-percent-rules.ts";
 import { internalForm } from "../../internal-form.ts";
-import { field, numberField, objectField, optionalObject, stringField, stringMapField } from "../../json-fields.ts";
+import { field, numberField, objectField, optionalObject, specOf, stringField, stringMapField } from "../../json-fields.ts";
 import type { KindDetails } from "../../kind-details.ts";
 import { formatLabels } from "../../labels-text.ts";
 import { subdomainName } from "../../metadata-validation.ts";
@@ -159,8 +159,4 @@ function countColumn(name: string, count: string, description: string): NonNulla
 function nodeSelectorCell(object: DynamicObject): string {
   const selector = stringMapField(objectField(objectField(specOf(object), "template"), "spec"), "nodeSelector");
   return formatLabels(selector);
-}
-
-function specOf(object: DynamicObject): JsonObject {
-  return objectField(object, "spec");
 }

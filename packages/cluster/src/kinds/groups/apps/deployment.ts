@@ -5,7 +5,7 @@ import { mapField, mapPart, withDefaults, withPresence } from "../../field-defau
 import { atMost, nonNegative, nonNegatives } from "../../field-rules.ts";
 import { intOrPercent, isNone, validateIntOrPercent, validateNotAboveAll } from "../../int-or-percent-rules.ts";
 import { internalForm } from "../../internal-form.ts";
-import { numberField, objectField, optionalObject, stringField } from "../../json-fields.ts";
+import { numberField, objectField, optionalObject, specOf, stringField } from "../../json-fields.ts";
 import type { KindDetails } from "../../kind-details.ts";
 import { subdomainName } from "../../metadata-validation.ts";
 import { ageColumn, nameColumn } from "../../name-and-age.ts";
@@ -29,14 +29,8 @@ export const deployment: KindDetails = {
     prepareCreate: withoutDisabled,
     prepareUpdate: (object, old) => withAnnotationGeneration(withoutDisabled(object), old),
     validateCreate: validateSpec,
-    validateUpdate: (object, old) => [
-      ...validateSpec(object),
-      ...immutableSelector(objectField(object, "spec"), objectField(old, "spec"), specPath),
-    ],
-    warnings: (object, old) => [
-      ...podOwnerNameWarnings(object, old),
-      ...ownedTemplateWarnings(object, old, objectField(object, "spec"), specPath),
-    ],
+    validateUpdate: (object, old) => [...validateSpec(object), ...immutableSelector(specOf(object), specOf(old), specPath)],
+    warnings: (object, old) => [...podOwnerNameWarnings(object, old), ...ownedTemplateWarnings(object, old, specOf(object), specPath)],
   },
   status: {
     resetFields: [["spec"], ["metadata", "labels"]],
@@ -60,13 +54,13 @@ export const deployment: KindDetails = {
       cell: (object) => statusCount(object, "availableReplicas"),
     },
     ageColumn,
-    ...containerColumns((object) => objectField(object, "spec")),
+    ...containerColumns(specOf),
     {
       name: "Selector",
       type: "string",
       priority: 1,
       description: "which pods are its own",
-      cell: (object) => selectorText(selectorField(objectField(object, "spec"), "selector")),
+      cell: (object) => selectorText(selectorField(specOf(object), "selector")),
     },
   ],
 };
@@ -95,7 +89,7 @@ function withOldLabels(object: DynamicObject, old: DynamicObject): DynamicObject
 }
 
 function validateSpec(object: DynamicObject): readonly FieldError[] {
-  const spec = objectField(object, "spec");
+  const spec = specOf(object);
   const deadline = numberField(spec, "progressDeadlineSeconds");
   const isTooSoon = deadline !== undefined && deadline <= (numberField(spec, "minReadySeconds") ?? 0);
   return [
@@ -166,7 +160,7 @@ function validateStatus(status: JsonObject): readonly FieldError[] {
 }
 
 function readyCell(object: DynamicObject): string {
-  return `${statusCount(object, "readyReplicas")}/${numberField(objectField(object, "spec"), "replicas") ?? 0}`;
+  return `${statusCount(object, "readyReplicas")}/${numberField(specOf(object), "replicas") ?? 0}`;
 }
 
 function statusCount(object: DynamicObject, name: string): number {

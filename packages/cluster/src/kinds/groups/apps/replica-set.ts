@@ -2,7 +2,7 @@ import { FieldPath } from "@kaji/core";
 import type { DynamicObject, FieldError, JsonObject } from "@kaji/core";
 import { mapField, mapPart, withDefaults } from "../../field-defaults.ts";
 import { atMost, nonNegatives } from "../../field-rules.ts";
-import { numberField, objectField } from "../../json-fields.ts";
+import { numberField, objectField, specOf } from "../../json-fields.ts";
 import type { KindDetails } from "../../kind-details.ts";
 import { subdomainName } from "../../metadata-validation.ts";
 import { ageColumn, nameColumn } from "../../name-and-age.ts";
@@ -70,10 +70,6 @@ function validateStatus(status: JsonObject): readonly FieldError[] {
     }),
     ...atMost(status, ["availableReplicas"], statusPath, { limit: "readyReplicas", rule: "cannot be greater than readyReplicas" }),
   ];
-}
-
-function specOf(object: DynamicObject): JsonObject {
-  return objectField(object, "spec");
 }
 
 function countOf(parent: JsonObject, name: string): number {

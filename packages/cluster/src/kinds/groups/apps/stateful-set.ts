@@ -15,7 +15,7 @@ import { mapField, mapItems, mapPart, withDefaults, withField, withPresence, wit
 import { atMost, eachItem, invalidFor, nonNegative, nonNegatives, oneOf } from "../../field-rules.ts";
 import { intOrPercent, isNone, validateIntOrPercent, validateNotAboveAll } from "../../int-or-percent-rules.ts";
 import { internalForm } from "../../internal-form.ts";
-import { has, numberField, objectField, objectsField, optionalObject, stringField, stringMapField } from "../../json-fields.ts";
+import { has, numberField, objectField, objectsField, optionalObject, specOf, stringField, stringMapField } from "../../json-fields.ts";
 import type { KindDetails } from "../../kind-details.ts";
 import { labelName } from "../../metadata-validation.ts";
 import { ageColumn, nameColumn } from "../../name-and-age.ts";
@@ -235,8 +235,4 @@ function validateStatus(status: JsonObject): readonly FieldError[] {
 
 function readyCell(object: DynamicObject): string {
   return `${numberField(objectField(object, "status"), "readyReplicas") ?? 0}/${numberField(specOf(object), "replicas") ?? 0}`;
-}
-
-function specOf(object: DynamicObject): JsonObject {
-  return objectField(object, "spec");
 }

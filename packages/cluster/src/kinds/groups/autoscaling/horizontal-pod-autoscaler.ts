@@ -1,7 +1,7 @@
 import type { Column } from "@kaji/apiserver";
 import type { DynamicObject, JsonObject } from "@kaji/core";
 import { mapField, mapPart, withDefaults } from "../../field-defaults.ts";
-import { has, listField, numberField, objectField, objectsField, stringField } from "../../json-fields.ts";
+import { has, listField, numberField, objectField, objectsField, specOf, stringField } from "../../json-fields.ts";
 import type { KindDetails } from "../../kind-details.ts";
 import { subdomainName } from "../../metadata-validation.ts";
 import { ageColumn, nameColumn } from "../../name-and-age.ts";
@@ -54,7 +54,6 @@ function defaultSpec(spec: JsonObject): JsonObject {
 }
 
 function columnsOf(asV2: (object: DynamicObject) => DynamicObject): readonly Column[] {
-  const specOf = (object: DynamicObject): JsonObject => objectField(object, "spec");
   return [
     nameColumn,
     {
@@ -96,7 +95,7 @@ function referenceText(reference: JsonObject): string {
 }
 
 function metricsText(object: DynamicObject): string {
-  const metrics = objectsField(objectField(object, "spec"), "metrics");
+  const metrics = objectsField(specOf(object), "metrics");
   if (metrics.length === 0) return "<none>";
   const statuses = objectsField(objectField(object, "status"), "currentMetrics");
   const shown = metrics.slice(0, shownMetrics).map((metric, index) => metricText(metric, statuses[index] ?? {}));

@@ -3,7 +3,7 @@ import type { DynamicObject, FieldError, JsonObject } from "@kaji/core";
 import { formatAge } from "@kaji/apiserver";
 import { mapField, mapPart, withDefaults } from "../../field-defaults.ts";
 import { isUnchanged, nonNegatives, oneOf } from "../../field-rules.ts";
-import { booleanField, field, has, listField, objectField, stringField } from "../../json-fields.ts";
+import { booleanField, field, has, listField, objectField, specOf, stringField } from "../../json-fields.ts";
 import type { KindDetails } from "../../kind-details.ts";
 import { subdomainName } from "../../metadata-validation.ts";
 import { ageColumn, nameColumn } from "../../name-and-age.ts";
@@ -150,8 +150,4 @@ function lastScheduleCell(object: DynamicObject, nowMs: number): string {
 
 function jobSpecOf(object: DynamicObject): JsonObject {
   return objectField(objectField(specOf(object), "jobTemplate"), "spec");
-}
-
-function specOf(object: DynamicObject): JsonObject {
-  return objectField(object, "spec");
 }

@@ -2,7 +2,7 @@ import { FieldPath, compileSelector, dns1123LabelErrors, invalidValue, required 
 import type { DynamicObject, FieldError, JsonObject } from "@kaji/core";
 import { formatAge, formatSeconds } from "@kaji/apiserver";
 import { mapField, mapPart, withField } from "../../field-defaults.ts";
-import { booleanField, has, numberField, objectField, objectsField, stringField } from "../../json-fields.ts";
+import { booleanField, has, numberField, objectField, objectsField, specOf, stringField } from "../../json-fields.ts";
 import type { KindDetails } from "../../kind-details.ts";
 import { metadataUpdateErrors, subdomainName } from "../../metadata-validation.ts";
 import { ageColumn, nameColumn } from "../../name-and-age.ts";
@@ -186,8 +186,4 @@ function durationCell(object: DynamicObject, nowMs: number): string {
 
 function podLabels(object: DynamicObject): JsonObject {
   return objectField(objectField(objectField(specOf(object), "template"), "metadata"), "labels");
-}
-
-function specOf(object: DynamicObject): JsonObject {
-  return objectField(object, "spec");
 }

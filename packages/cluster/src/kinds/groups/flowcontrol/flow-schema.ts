@@ -4,7 +4,17 @@ import { notEnumerated } from "@kaji/core/go";
 import { mapPart, withZeroDefaults } from "../../field-defaults.ts";
 import { eachItem, invalidFor } from "../../field-rules.ts";
 import { internalForm } from "../../internal-form.ts";
-import { booleanField, has, numberField, objectField, objectsField, optionalObject, stringField, stringsField } from "../../json-fields.ts";
+import {
+  booleanField,
+  has,
+  numberField,
+  objectField,
+  objectsField,
+  optionalObject,
+  specOf,
+  stringField,
+  stringsField,
+} from "../../json-fields.ts";
 import type { KindDetails } from "../../kind-details.ts";
 import { subdomainName } from "../../metadata-validation.ts";
 import { ageColumn, nameColumn } from "../../name-and-age.ts";
@@ -200,8 +210,4 @@ function missingCell(object: DynamicObject): string {
     (condition) => stringField(condition, "type") === "Dangling",
   );
   return dangling === undefined ? "?" : stringField(dangling, "status");
-}
-
-function specOf(object: DynamicObject): JsonObject {
-  return objectField(object, "spec");
 }

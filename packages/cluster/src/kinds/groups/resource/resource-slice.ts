@@ -2,7 +2,7 @@ import { FieldPath, dns1123SubdomainErrors, formatTime, invalidValue, required, 
 import type { DynamicObject, FieldError, JsonObject } from "@kaji/core";
 import { mapItems, mapPart, withDefaults } from "../../field-defaults.ts";
 import { immutable, invalidFor } from "../../field-rules.ts";
-import { booleanField, field, has, numberField, objectField, objectsField, stringField } from "../../json-fields.ts";
+import { booleanField, field, has, numberField, objectField, objectsField, specOf, stringField } from "../../json-fields.ts";
 import type { KindDetails } from "../../kind-details.ts";
 import { subdomainName } from "../../metadata-validation.ts";
 import { ageColumn, nameColumn } from "../../name-and-age.ts";
@@ -111,8 +111,4 @@ function validateSame(spec: JsonObject, old: JsonObject): readonly FieldError[] 
     ...immutable(objectField(spec, "pool"), objectField(old, "pool"), ["name"], path.child("pool")),
     ...immutable(spec, old, ["driver", "nodeName"], path),
   ];
-}
-
-function specOf(object: DynamicObject): JsonObject {
-  return objectField(object, "spec");
 }

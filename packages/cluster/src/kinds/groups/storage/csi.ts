@@ -22,6 +22,7 @@ import {
   numberField,
   objectField,
   objectsField,
+  specOf,
   stringField,
   stringsField,
 } from "../../json-fields.ts";
@@ -248,8 +249,4 @@ function audiencesCell(object: DynamicObject): string {
   return objectsField(spec, "tokenRequests")
     .map((request) => stringField(request, "audience"))
     .join(",");
-}
-
-function specOf(object: DynamicObject): JsonObject {
-  return objectField(object, "spec");
 }
