@@ -1,7 +1,8 @@
 import type { ServiceReference, Storage } from "@kaji/apiserver";
-import { isJsonObject, parseJsonBytes, randomBelow } from "@kaji/core";
-import type { JsonObject, Random } from "@kaji/core";
-import { booleanField, field, numberField, objectField, objectsField, stringField, stringsField } from "./kinds/json-fields.ts";
+import { randomBelow } from "@kaji/core";
+import type { DynamicObject, Random } from "@kaji/core";
+import { StoredObjects } from "./admission/stored-objects.ts";
+import { booleanField, field, numberField, objectField, objectsField, specOf, stringField, stringsField } from "./kinds/json-fields.ts";
 
 const serviceName = "kubernetes.io/service-name";
 
@@ -14,15 +15,15 @@ export function serviceResolver(
   random: Random,
   reach = (address: string): string => address,
 ): (service: ServiceReference) => URL {
+  const objects = new StoredObjects(storage);
   return ({ namespace, name, port }) => {
-    const entry = storage.get(`/registry/services/specs/${namespace}/${name}`);
-    if (entry === undefined) throw new Error(`service "${name}" not found`);
-    const spec = objectField(read(entry.bytes), "spec");
+    const service = objects.get(`/registry/services/specs/${namespace}/${name}`);
+    if (service === undefined) throw new Error(`service "${name}" not found`);
+    const spec = specOf(service);
     if (stringField(spec, "type") === "ExternalName") return new URL(`https://${stringField(spec, "externalName")}:${port}`);
     const servicePort = objectsField(spec, "ports").find((each) => numberField(each, "port") === port);
     if (servicePort === undefined) throw new Error(`no service port ${port} found for service "${name}"`);
-    const slices = storage.list(`/registry/endpointslices/${namespace}/`).entries.map(({ bytes }) => read(bytes));
-    const own = slices.filter((slice) => stringField(objectField(objectField(slice, "metadata"), "labels"), serviceName) === name);
+    const own = objects.list(`/registry/endpointslices/${namespace}/`).filter(({ metadata }) => metadata.labels?.[serviceName] === name);
     const addresses = own.flatMap((slice) => readyAddresses(slice, stringField(servicePort, "name"), reach));
     const address = addresses.length > 1 ? addresses[randomBelow(random, addresses.length)] : addresses[0];
     if (address === undefined) throw new Error(`no endpoints available for service "${name}"`);
@@ -31,7 +32,7 @@ export function serviceResolver(
 }
 
 /** Each with the port that is known under a name; an endpoint that does not say whether it is ready is. */
-function readyAddresses(slice: JsonObject, portName: string, reach: (address: string) => string): readonly string[] {
+function readyAddresses(slice: DynamicObject, portName: string, reach: (address: string) => string): readonly string[] {
   const port = objectsField(slice, "ports").find((each) => stringField(each, "name") === portName);
   const number = numberField(port, "port");
   if (number === undefined) return [];
@@ -42,9 +43,4 @@ function readyAddresses(slice: JsonObject, portName: string, reach: (address: st
         field(objectField(endpoint, "conditions"), "ready") === undefined || booleanField(objectField(endpoint, "conditions"), "ready"),
     )
     .flatMap((endpoint) => stringsField(endpoint, "addresses").map((address) => `${isIpv6 ? `[${address}]` : reach(address)}:${number}`));
-}
-
-function read(bytes: Uint8Array): JsonObject {
-  const value = parseJsonBytes(bytes);
-  return isJsonObject(value) ? value : {};
 }
