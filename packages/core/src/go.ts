@@ -1,4 +1,5 @@
 export { notEnumerated } from "./error/field-error.ts";
+export { joinMessages } from "./go/aggregate.ts";
 export { compareGoStrings, formatGo, formatGoFloat, goType } from "./go/go-format.ts";
 export { quote } from "./go/go-quote.ts";
 export { formatGoUrl, hostnameOf, parseGoUrl, parseRequestUri, portOf, queryOf, requestUriError } from "./go/go-url.ts";

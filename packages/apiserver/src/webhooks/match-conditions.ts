@@ -1,3 +1,4 @@
+import { joinMessages } from "@kaji/core/go";
 import { admissionExpression } from "../policies/admission-expression.ts";
 import type { AdmissionExpression } from "../policies/admission-expression.ts";
 import { expressionEnvironment } from "../policies/expression-scope.ts";
@@ -26,11 +27,10 @@ export type MatchConditionOutcome =
 export function outcomeOf(run: ExpressionRun, failurePolicy: "Fail" | "Ignore"): MatchConditionOutcome {
   const isFalse = run.type === "Done" && run.outcomes.some((outcome) => outcome?.type === "Value" && outcome.value === false);
   if (isFalse) return { type: "Excluded" };
-  const failures = [...new Set(failuresOf(run))];
-  const [only, ...others] = failures;
-  if (only === undefined) return { type: "Matches" };
+  const failures = failuresOf(run);
+  if (failures.length === 0) return { type: "Matches" };
   if (failurePolicy === "Ignore") return { type: "Excluded" };
-  return { type: "Failed", message: others.length === 0 ? only : `[${failures.join(", ")}]` };
+  return { type: "Failed", message: joinMessages(failures) };
 }
 
 function failuresOf(run: ExpressionRun): readonly string[] {

@@ -1,5 +1,6 @@
 import type { AdmissionPlugin, AdmissionRequest } from "@kaji/apiserver";
 import type { DynamicObject, JsonObject } from "@kaji/core";
+import { joinMessages } from "@kaji/core/go";
 import { defaultPod } from "../kinds/core/pod-defaults.ts";
 import { objectField, objectsField, stringField } from "../kinds/json-fields.ts";
 import { limitProblems } from "./limit-checks.ts";
@@ -26,7 +27,7 @@ export function limitRanger(objects: StoredObjects): AdmissionPlugin {
       if (object === undefined) return;
       for (const range of rangesFor(request)) {
         const problems = limitsOf(range).flatMap((limit) => limitProblems(limit, target.kind.plural, object));
-        if (problems.length > 0) throw refusedObject(request, joined(problems));
+        if (problems.length > 0) throw refusedObject(request, joinMessages(problems));
       }
     },
   };
@@ -82,10 +83,4 @@ function merged(limits: readonly JsonObject[], field: "default" | "defaultReques
 
 function limitsOf(range: DynamicObject): readonly JsonObject[] {
   return objectsField(objectField(range, "spec"), "limits");
-}
-
-/** Several complaints as the real server joins them, each once. */
-function joined(messages: readonly string[]): string {
-  const [only = "", ...others] = new Set(messages);
-  return others.length === 0 ? only : `[${[only, ...others].join(", ")}]`;
 }

@@ -1,12 +1,12 @@
 import type { AdmissionPlugin, AdmissionRequest, Authorizer, Decision, ResourceAccess, UserInfo } from "@kaji/apiserver";
 import { badRequest, forbidden, notFound, refusal, structuralEqual } from "@kaji/core";
 import type { DynamicObject } from "@kaji/core";
-import { quote } from "@kaji/core/go";
+import { joinMessages, quote } from "@kaji/core/go";
 import { objectField, objectsField, stringField } from "../kinds/json-fields.ts";
 import type { Policy } from "./policy.ts";
 import { rulesOf } from "./policy-rule.ts";
 import type { PolicyRule } from "./policy-rule.ts";
-import { joinReasons, permissionsOf, privilegedGroup } from "./rbac-authorizer.ts";
+import { permissionsOf, privilegedGroup } from "./rbac-authorizer.ts";
 import { roleReference } from "./role-binding.ts";
 import { describeRules, missingRules, quoted } from "./rule-coverage.ts";
 
@@ -87,7 +87,7 @@ function whatIsMissing(policy: Policy, { context, target }: Write, wanted: reado
   const missing = missingRules(owned.rules, wanted);
   if (missing.length === 0) return undefined;
   const unresolved = owned.missing.map(({ name }) => `${target.kind.plural}.${group} ${quote(name)} not found`);
-  const problems = unresolved.length === 0 ? "" : `; resolution errors: [${joinReasons(unresolved)}]`;
+  const problems = unresolved.length === 0 ? "" : `; resolution errors: [${joinMessages(unresolved)}]`;
   const who = `user ${quote(user.username)} (groups=${quoted(user.groups)})`;
   return `${who} is attempting to grant RBAC permissions not currently held:\n${describeRules(missing)}${problems}`;
 }

@@ -1,5 +1,5 @@
 import type { Access, Authorizer, Decision, UserInfo } from "@kaji/apiserver";
-import { quote } from "@kaji/core/go";
+import { joinMessages, quote } from "@kaji/core/go";
 import type { Policy } from "./policy.ts";
 import type { PolicyRule } from "./policy-rule.ts";
 import { allowedBy } from "./role-binding.ts";
@@ -32,12 +32,6 @@ export function permissionsOf(policy: Policy, user: UserInfo, namespace: string 
   };
 }
 
-/** Several reasons in one text; each is said once. */
-export function joinReasons(reasons: readonly string[]): string {
-  const [first = "", ...more] = new Set(reasons);
-  return more.length === 0 ? first : `[${[first, ...more].join(", ")}]`;
-}
-
 /** That a role does not exist, in the words of the real authorizer. */
 export function roleNotFound({ kind, name }: RoleReference): string {
   return `${kind.toLowerCase()}.rbac.authorization.k8s.io ${quote(name)} not found`;
@@ -50,5 +44,5 @@ function decide(policy: Policy, user: UserInfo, access: Access): Decision {
     if (binding !== undefined) return allowedBy(binding, user);
   }
   const missing = grants.flatMap((each) => each.missing);
-  return missing.length === 0 ? refused : { allowed: false, reason: `RBAC: ${joinReasons(missing.map(roleNotFound))}` };
+  return missing.length === 0 ? refused : { allowed: false, reason: `RBAC: ${joinMessages(missing.map(roleNotFound))}` };
 }

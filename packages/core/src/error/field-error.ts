@@ -1,4 +1,5 @@
 import type { FieldPath } from "./field-path.ts";
+import { joinMessages } from "../go/aggregate.ts";
 import { formatGoFloat } from "../go/go-format.ts";
 import { quote } from "../go/go-quote.ts";
 import { stringifyJson } from "../json/json.ts";
@@ -73,8 +74,7 @@ export function tooMany(path: FieldPath, count: number, max: number): FieldError
 
 /** Several errors as one sentence: alone as it is, more of them in brackets, each once. */
 export function aggregateMessage(errors: readonly FieldError[]): string {
-  const messages = [...new Set(errors.map(({ field, body }) => `${field}: ${body}`))];
-  return messages.length === 1 ? messages.join("") : `[${messages.join(", ")}]`;
+  return joinMessages(errors.map(({ field, body }) => `${field}: ${body}`));
 }
 
 function fieldError(type: CauseType, path: FieldPath, body: string): FieldError {

@@ -1,5 +1,5 @@
 import { isConditionTrue, structuralEqual } from "@kaji/core";
-import { quote } from "@kaji/core/go";
+import { joinMessages, quote } from "@kaji/core/go";
 import { approvalOf } from "./api-approval.ts";
 import { isCaBundle } from "./conversion-validation.ts";
 import { withCondition } from "./crd-conditions.ts";
@@ -109,9 +109,8 @@ function acceptNames(
   single("singular", resources, "SingularConflict");
   const { shortNames = [] } = wanted;
   const clashes = shortNames.filter((name) => before.shortNames?.includes(name) !== true && resources.has(name)).map(inUse);
-  const [first] = clashes;
-  if (first === undefined) names = withList(names, "shortNames", shortNames);
-  else conflict = { reason: "ShortNamesConflict", message: clashes.length === 1 ? first : `[${clashes.join(", ")}]` };
+  if (clashes.length === 0) names = withList(names, "shortNames", shortNames);
+  else conflict = { reason: "ShortNamesConflict", message: joinMessages(clashes) };
   single("kind", kinds, "KindConflict");
   single("listKind", kinds, "ListKindConflict");
   return { names: withList(names, "categories", wanted.categories ?? []), conflict };

@@ -1,8 +1,9 @@
 import type { Authorizer, ResourceAccess } from "@kaji/apiserver";
 import { badRequest, objectOf } from "@kaji/core";
 import type { DynamicObject, JsonObject } from "@kaji/core";
+import { joinMessages } from "@kaji/core/go";
 import { ruleFields } from "../../../rbac/policy-rule.ts";
-import { joinReasons, roleNotFound } from "../../../rbac/rbac-authorizer.ts";
+import { roleNotFound } from "../../../rbac/rbac-authorizer.ts";
 import type { Permissions } from "../../../rbac/rbac-authorizer.ts";
 import type { PermissionLister } from "../../../rbac/rbac.ts";
 import { objectField, stringField } from "../../json-fields.ts";
@@ -46,6 +47,6 @@ function statusOf({ rules, missing }: Permissions): JsonObject {
     resourceRules: rules.filter(({ resources }) => resources.length > 0).map(ruleFields),
     nonResourceRules: rules.filter(({ nonResourceURLs }) => nonResourceURLs.length > 0).map(ruleFields),
     incomplete: false,
-    ...(missing.length === 0 ? {} : { evaluationError: joinReasons(missing.map(roleNotFound)) }),
+    ...(missing.length === 0 ? {} : { evaluationError: joinMessages(missing.map(roleNotFound)) }),
   };
 }
