@@ -35,6 +35,11 @@ export function optionalOneOf(parent: Fields, name: string, supported: readonly 
   return [notEnumerated(path.child(name), stringField(parent, name), supported)];
 }
 
+/** A star means all, so nothing may stand beside it. */
+export function starAloneErrors(values: readonly string[], path: FieldPath, what: string): readonly FieldError[] {
+  return values.length > 1 && values.includes("*") ? [invalidValue(path, values, `if '*' is present, must not specify other ${what}`)] : [];
+}
+
 /** A number that may be absent but not negative. */
 export function nonNegative(parent: Fields, name: string, path: FieldPath): readonly FieldError[] {
   const value = numberField(parent, name) ?? 0;

@@ -2,7 +2,7 @@ import { duplicate, invalidValue, pathSegmentErrors, required } from "@kaji/core
 import type { FieldError, FieldPath, JsonObject } from "@kaji/core";
 import { notEnumerated } from "@kaji/core/go";
 import { mapItems, withPresence } from "../../field-defaults.ts";
-import { invalidFor, optionalOneOf } from "../../field-rules.ts";
+import { invalidFor, optionalOneOf, starAloneErrors } from "../../field-rules.ts";
 import { stringsField } from "../../json-fields.ts";
 
 const operations = ["*", "CONNECT", "CREATE", "DELETE", "UPDATE"];
@@ -37,7 +37,7 @@ function validateOperations(rule: JsonObject, path: FieldPath): readonly FieldEr
   const at = path.child("operations");
   return [
     ...(given.length === 0 ? [required(at)] : []),
-    ...alone(given, at, "operations"),
+    ...starAloneErrors(given, at, "operations"),
     ...given.flatMap((operation, index) => (operations.includes(operation) ? [] : [notEnumerated(at.index(index), operation, operations)])),
   ];
 }
@@ -47,16 +47,11 @@ function validateVersions(rule: JsonObject, path: FieldPath): readonly FieldErro
   const at = path.child("apiVersions");
   return [
     ...(groups.length === 0 ? [required(path.child("apiGroups"))] : []),
-    ...alone(groups, path.child("apiGroups"), "API groups"),
+    ...starAloneErrors(groups, path.child("apiGroups"), "API groups"),
     ...(versions.length === 0 ? [required(at)] : []),
-    ...alone(versions, at, "API versions"),
+    ...starAloneErrors(versions, at, "API versions"),
     ...versions.flatMap((version, index) => (version === "" ? [required(at.index(index))] : [])),
   ];
-}
-
-/** A star means all, so nothing may stand beside it. */
-function alone(values: readonly string[], path: FieldPath, what: string): readonly FieldError[] {
-  return values.length > 1 && values.includes("*") ? [invalidValue(path, values, `if '*' is present, must not specify other ${what}`)] : [];
 }
 
 function validateResources(resources: readonly string[], path: FieldPath): readonly FieldError[] {

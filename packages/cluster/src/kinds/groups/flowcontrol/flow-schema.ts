@@ -1,8 +1,8 @@
-import { FieldPath, dns1123LabelErrors, dns1123SubdomainErrors, duplicate, forbiddenField, invalidValue, required } from "@kaji/core";
+import { FieldPath, dns1123LabelErrors, dns1123SubdomainErrors, duplicate, forbiddenField, required } from "@kaji/core";
 import type { DynamicObject, FieldError, JsonObject } from "@kaji/core";
 import { notEnumerated } from "@kaji/core/go";
 import { mapPart, withZeroDefaults } from "../../field-defaults.ts";
-import { eachItem, invalidFor } from "../../field-rules.ts";
+import { eachItem, invalidFor, starAloneErrors } from "../../field-rules.ts";
 import { internalForm } from "../../internal-form.ts";
 import {
   booleanField,
@@ -162,7 +162,7 @@ function validateResourceRule(rule: JsonObject, at: FieldPath): readonly FieldEr
       "resources",
     ]),
     ...(isNowhere ? [required(namespacesPath, "resource rules that are not cluster scoped must supply at least one namespace")] : []),
-    ...(namespaces.includes("*") ? validateAlone(namespaces, namespacesPath, "namespaces") : ofNames),
+    ...(namespaces.includes("*") ? starAloneErrors(namespaces, namespacesPath, "namespaces") : ofNames),
   ];
 }
 
@@ -170,7 +170,7 @@ function validateUrlRule(rule: JsonObject, at: FieldPath): readonly FieldError[]
   const urls = stringsField(rule, "nonResourceURLs");
   const urlsPath = at.child("nonResourceURLs");
   const ofUrls = urls.includes("*")
-    ? validateAlone(urls, urlsPath, "non-resource URLs")
+    ? starAloneErrors(urls, urlsPath, "non-resource URLs")
     : urls.flatMap((url, index) => invalidFor(urlsPath.index(index), url, urlProblems(url)));
   return [
     ...validateVerbs(stringsField(rule, "verbs"), at.child("verbs")),
@@ -180,7 +180,7 @@ function validateUrlRule(rule: JsonObject, at: FieldPath): readonly FieldError[]
 
 function validateVerbs(given: readonly string[], at: FieldPath): readonly FieldError[] {
   if (given.length === 0) return [required(at, "verbs must contain at least one value")];
-  if (given.includes("*")) return validateAlone(given, at, "verbs");
+  if (given.includes("*")) return starAloneErrors(given, at, "verbs");
   return given.every((verb) => verbs.includes(verb)) ? [] : [notEnumerated(at, given, verbs)];
 }
 
@@ -189,11 +189,7 @@ function validateList(
   at: FieldPath,
   [missing, what]: readonly [missing: string, what: string],
 ): readonly FieldError[] {
-  return given.length === 0 ? [required(at, missing)] : validateAlone(given, at, what);
-}
-
-function validateAlone(given: readonly string[], at: FieldPath, what: string): readonly FieldError[] {
-  return given.length > 1 && given.includes("*") ? [invalidValue(at, given, `if '*' is present, must not specify other ${what}`)] : [];
+  return given.length === 0 ? [required(at, missing)] : starAloneErrors(given, at, what);
 }
 
 function urlProblems(url: string): readonly string[] {
