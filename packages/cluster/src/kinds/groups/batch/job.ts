@@ -29,7 +29,7 @@ export const job: KindDetails = {
     default: defaultJob,
     prepareCreate: (object) => withoutDisabled(booleanField(specOf(object), "manualSelector") ? object : withSelector(object)),
     prepareUpdate: withoutDisabled,
-    validateCreate: (object) => validateJob(object, true),
+    validateCreate: (object) => validateJob(object, generatedLabels(object)),
     validateUpdate: validateChangedJob,
     warnings: (object, old) => [...podOwnerNameWarnings(object, old), ...jobWarnings(object, old, specOf(object), specPath)],
   },
@@ -66,9 +66,7 @@ function defaultJob(object: DynamicObject): DynamicObject {
 /** Pods are told apart by the uid of their job. */
 function withSelector(object: DynamicObject): DynamicObject {
   const { uid = "", labels: own } = object.metadata;
-  const name = object.metadata.name ?? "";
-  const made = { [legacy.name]: name, [prefixed.name]: name, [legacy.uid]: uid, [prefixed.uid]: uid };
-  const labels = sorted({ ...made, ...podLabels(object) });
+  const labels = sorted({ ...generatedLabels(object), ...podLabels(object) });
   const prepared = mapPart(object, "spec", (spec) => {
     const selector = objectField(spec, "selector");
     const matchLabels = sorted({ [prefixed.uid]: uid, ...objectField(selector, "matchLabels") });
@@ -94,14 +92,25 @@ function hasPrefixedLabels(old: DynamicObject): boolean {
   return labels[prefixed.name] !== undefined && labels[prefixed.uid] !== undefined;
 }
 
-function validateJob(object: DynamicObject, needsPrefixed: boolean): readonly FieldError[] {
-  return [...validateGenerated(object, needsPrefixed), ...validateSpec(specOf(object)), ...validateHostNames(object)];
+/** The labels by which the pods of a job are its own. */
+function generatedLabels(object: DynamicObject): Readonly<Record<string, string>> {
+  const { name, uid } = object.metadata;
+  return { ...legacyLabels(object), [prefixed.uid]: uid ?? "", [prefixed.name]: name ?? "" };
+}
+
+/** Those of jobs from before labels had a prefix. */
+function legacyLabels({ metadata }: DynamicObject): Readonly<Record<string, string>> {
+  return { [legacy.uid]: metadata.uid ?? "", [legacy.name]: metadata.name ?? "" };
+}
+
+function validateJob(object: DynamicObject, generated: Readonly<Record<string, string>>): readonly FieldError[] {
+  return [...validateGenerated(object, generated), ...validateSpec(specOf(object)), ...validateHostNames(object)];
 }
 
 /** A change is refused for what is wrong with the job as it would be, twice, and for what may not change. */
 function validateChangedJob(object: DynamicObject, old: DynamicObject): readonly FieldError[] {
   return [
-    ...validateJob(object, hasPrefixedLabels(old)),
+    ...validateJob(object, hasPrefixedLabels(old) ? generatedLabels(object) : legacyLabels(object)),
     ...metadataUpdateErrors(object, old),
     ...validateSpec(specOf(object)),
     ...validateJobChange(object, old),
@@ -119,31 +128,19 @@ function validateSpec(spec: JsonObject): readonly FieldError[] {
 }
 
 /** A selector that was made for the job must be the one that is made. */
-function validateGenerated(object: DynamicObject, needsPrefixed: boolean): readonly FieldError[] {
+function validateGenerated(object: DynamicObject, generated: Readonly<Record<string, string>>): readonly FieldError[] {
   const spec = specOf(object);
   const selector = selectorField(spec, "selector");
   if (booleanField(spec, "manualSelector") || selector === undefined) return [];
-  const { uid = "" } = object.metadata;
-  const name = object.metadata.name ?? "";
-  const wanted: readonly (readonly [key: string, value: string])[] = [
-    [legacy.uid, uid],
-    [legacy.name, name],
-    ...(needsPrefixed
-      ? ([
-          [prefixed.uid, uid],
-          [prefixed.name, name],
-        ] as const)
-      : []),
-  ];
   const labels = podLabels(object);
   const path = specPath.child("template", "metadata", "labels");
-  const errors = wanted.flatMap(([key, value]) => {
+  const errors = Object.entries(generated).flatMap(([key, value]) => {
     if (labels[key] === value) return [];
     return labels[key] === undefined
       ? [required(path.key(key), `must be '${value}'`)]
       : [invalidValue(path.key(key), labels, `must be '${value}'`)];
   });
-  const isGenerated = !isSelector(selector) || compileSelector(selector).matches(Object.fromEntries(wanted));
+  const isGenerated = !isSelector(selector) || compileSelector(selector).matches(generated);
   return isGenerated ? errors : [...errors, invalidValue(specPath.child("selector"), selector, "`selector` not auto-generated")];
 }
 
