@@ -65,28 +65,32 @@ function readFrame(bytes: Buffer): SpdyFrame | undefined {
 export function encodeSpdyFrame(frame: SpdyFrame): Uint8Array {
   switch (frame.type) {
     case "Data":
-      return framed(frame.stream, frame.isLast, [frame.bytes]);
+      return framed(frame.stream, flagsOf(frame), [frame.bytes]);
     case "Open":
-      return control(controlTypes.open, frame.isLast, [uint32(frame.stream), Buffer.alloc(6), frame.headers]);
+      return control(controlTypes.open, [uint32(frame.stream), Buffer.alloc(6), frame.headers], flagsOf(frame));
     case "Opened":
-      return control(controlTypes.opened, false, [uint32(frame.stream), frame.headers]);
+      return control(controlTypes.opened, [uint32(frame.stream), frame.headers]);
     case "Reset":
-      return control(controlTypes.reset, false, [uint32(frame.stream), uint32(1)]);
+      return control(controlTypes.reset, [uint32(frame.stream), uint32(1)]);
     case "Ping":
-      return control(controlTypes.ping, false, [uint32(frame.id)]);
+      return control(controlTypes.ping, [uint32(frame.id)]);
     default:
       return frame satisfies never;
   }
 }
 
-function control(type: number, isLast: boolean, content: readonly Uint8Array[]): Uint8Array {
-  return framed((((controlBit | spdyVersion) << 16) | type) >>> 0, isLast, content);
+function flagsOf({ isLast }: { readonly isLast: boolean }): number {
+  return isLast ? isLastFlag : 0;
 }
 
-function framed(first: number, isLast: boolean, content: readonly Uint8Array[]): Uint8Array {
+function control(type: number, content: readonly Uint8Array[], flags = 0): Uint8Array {
+  return framed((((controlBit | spdyVersion) << 16) | type) >>> 0, flags, content);
+}
+
+function framed(first: number, flags: number, content: readonly Uint8Array[]): Uint8Array {
   const head = Buffer.alloc(headBytes);
   head.writeUInt32BE(first, 0);
-  head.writeUInt8(isLast ? isLastFlag : 0, 4);
+  head.writeUInt8(flags, 4);
   head.writeUIntBE(
     content.reduce((sum, { byteLength }) => sum + byteLength, 0),
     5,

@@ -54,7 +54,7 @@ test("[SPDY3] a ping of the client is answered, the answer to one of the server 
 
 test("[SPDY3] what is too long for a frame is said in several, of which the last is the last", async () => {
   const long = Buffer.alloc(20 * 1024 ** 2, "x");
-  const { answer } = await exchange([], (session) => session.send(3, long, true));
+  const { answer } = await exchange([], (session) => session.send(3, long, { isLast: true }));
   const data = answer.filter((frame) => frame.type === "Data");
   assert.ok(Buffer.concat(data.map(({ bytes }) => bytes)).equals(long));
   assert.deepEqual(new Set(data.slice(0, -1).map(({ isLast }) => isLast)), new Set([false]));

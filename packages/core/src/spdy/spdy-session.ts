@@ -33,7 +33,7 @@ export class SpdySession implements Disposable {
   }
 
   /** Says something on a stream, or its end. Resolves when there is room for more. */
-  async send(stream: number, bytes: Uint8Array, isLast: boolean): Promise<void> {
+  async send(stream: number, bytes: Uint8Array, { isLast }: { readonly isLast: boolean } = { isLast: false }): Promise<void> {
     let at = 0;
     do {
       const piece = bytes.subarray(at, at + mostBytes);

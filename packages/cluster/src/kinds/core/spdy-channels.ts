@@ -30,7 +30,7 @@ export class SpdyChannels implements CommandChannels {
 
   async send(channel: number, bytes: Uint8Array): Promise<void> {
     const stream = this.#streams.get(channel);
-    if (stream !== undefined) await this.#session.send(stream, bytes, false);
+    if (stream !== undefined) await this.#session.send(stream, bytes);
   }
 
   async *messages(): AsyncGenerator<ChannelMessage> {
@@ -49,7 +49,7 @@ export class SpdyChannels implements CommandChannels {
 
   /** Ends all streams. */
   async end(): Promise<void> {
-    for (const stream of this.#streams.values()) await this.#session.send(stream, new Uint8Array(), true);
+    for (const stream of this.#streams.values()) await this.#session.send(stream, new Uint8Array(), { isLast: true });
   }
 
   #open(stream: number, type: string): number {

@@ -82,11 +82,11 @@ class PortStreams implements Disposable {
   async #carry(stream: number, { errors, far }: ForwardedConnection, failure: string): Promise<void> {
     let why = failure;
     try {
-      for await (const bytes of far ?? []) await this.#session.send(stream, bytes, false);
+      for await (const bytes of far ?? []) await this.#session.send(stream, bytes);
     } catch (error) {
       why = errorMessage(error);
     }
-    await this.#session.send(stream, new Uint8Array(), true);
-    if (errors !== undefined) await this.#session.send(errors, Buffer.from(why), true);
+    await this.#session.send(stream, new Uint8Array(), { isLast: true });
+    if (errors !== undefined) await this.#session.send(errors, Buffer.from(why), { isLast: true });
   }
 }
