@@ -75,7 +75,7 @@ function internalFields(
     if (field.inline && field.type.type === "struct") return Object.entries(internalForm(field.type.name, value));
     // The metadata of an object is part of it rather than a field.
     if (isMetadata(field)) return Object.entries(internalForm("meta.v1.ObjectMeta", objectField(value, field.name)));
-    return [[names[field.name] ?? goName(field.name), internalValue(field.type, value[field.name], field.pointer)]];
+    return [[names[field.name] ?? goName(field.name), internalField(field, value[field.name])]];
   });
 }
 
@@ -95,13 +95,17 @@ function isMetadata({ type }: StructField): boolean {
   return type.type === "struct" && type.name === "meta.v1.ObjectMeta";
 }
 
-function internalValue(type: StructField["type"], value: JsonValue | undefined, pointer: boolean): JsonValue {
-  if (value === undefined || value === null) return pointer ? null : zero(type);
+function internalField({ type, pointer }: StructField, value: JsonValue | undefined): JsonValue {
+  return pointer && (value ?? null) === null ? null : internalValue(type, value);
+}
+
+function internalValue(type: StructField["type"], value: JsonValue | undefined): JsonValue {
+  if (value === undefined || value === null) return zero(type);
   if (type.type === "struct" && isJsonObject(value)) return internalForm(type.name, value);
-  if (type.type === "list" && isJsonArray(value)) return value.map((item) => internalValue(type.items, item, false));
+  if (type.type === "list" && isJsonArray(value)) return value.map((item) => internalValue(type.items, item));
   if (type.type === "map" && isJsonObject(value)) {
     const keys = Object.keys(value).toSorted();
-    return Object.fromEntries(keys.map((key) => [key, internalValue(type.values, value[key], false)]));
+    return Object.fromEntries(keys.map((key) => [key, internalValue(type.values, value[key])]));
   }
   return value;
 }

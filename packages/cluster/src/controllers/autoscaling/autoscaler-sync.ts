@@ -54,10 +54,10 @@ export class AutoscalerSync {
       case "Unknown":
         return this.#draft.unscaled(wanted, decision.metrics);
       case "Stay":
-        return this.#draft.decided(wanted, wanted, decision.metrics, false);
+        return this.#draft.settled(wanted, decision.metrics);
       case "Scale":
         if (!(await this.#rescale(target, decision.replicas, decision.reason))) return this.#draft.unscaled(wanted, decision.metrics);
-        return this.#draft.decided(wanted, decision.replicas, decision.metrics, true);
+        return this.#draft.rescaled(wanted, decision.replicas, decision.metrics);
       default:
         return decision satisfies never;
     }
@@ -68,13 +68,13 @@ export class AutoscalerSync {
     const { metadata, spec } = this.#autoscaler;
     try {
       const target = await readScaleTarget(spec.scaleTargetRef, metadata.namespace ?? "", client, signal);
-      this.#draft.say("AbleToScale", true, "SucceededGetScale", "the HPA controller was able to get the target's current scale");
+      this.#draft.say("AbleToScale", "True", "SucceededGetScale", "the HPA controller was able to get the target's current scale");
       return target;
     } catch (error) {
       if (signal.aborted) throw error;
       const why = failureMessage(error);
       event("Warning", "FailedGetScale", why);
-      this.#draft.say("AbleToScale", false, "FailedGetScale", `the HPA controller was unable to get the target's current scale: ${why}`);
+      this.#draft.say("AbleToScale", "False", "FailedGetScale", `the HPA controller was unable to get the target's current scale: ${why}`);
       return undefined;
     }
   }
@@ -83,7 +83,7 @@ export class AutoscalerSync {
     const { minReplicas = 1, maxReplicas } = this.#autoscaler.spec;
     const { wanted } = target;
     if (wanted === 0) {
-      this.#draft.say("ScalingActive", false, "ScalingDisabled", "scaling is disabled since the replica count of the target is zero");
+      this.#draft.say("ScalingActive", "False", "ScalingDisabled", "scaling is disabled since the replica count of the target is zero");
       return { type: "Stay", metrics: [] };
     }
     if (wanted > maxReplicas) {
@@ -106,16 +106,16 @@ export class AutoscalerSync {
     for (const { reason, message } of verdict.failures) event("Warning", reason, message);
     if (verdict.type === "Failed") {
       const [{ reason, message } = { reason: "", message: "" }] = verdict.failures;
-      this.#draft.say("ScalingActive", false, reason, `the HPA was unable to compute the replica count: ${message}`);
+      this.#draft.say("ScalingActive", "False", reason, `the HPA was unable to compute the replica count: ${message}`);
       event("Warning", "FailedComputeMetricsReplicas", verdict.message);
       return { type: "Unknown", metrics: verdict.statuses };
     }
     const found = `the HPA was able to successfully calculate a replica count from ${verdict.metric}`;
-    this.#draft.say("ScalingActive", true, "ValidMetricFound", found);
+    this.#draft.say("ScalingActive", "True", "ValidMetricFound", found);
     const wish = { current: wanted, wanted: verdict.replicas, min: spec.minReplicas ?? 1, max: spec.maxReplicas, nowMs };
     const { replicas, stabilization, limit } = limitedReplicas(wish, spec.behavior, history);
-    this.#draft.say("AbleToScale", true, stabilization.reason, stabilization.message);
-    this.#draft.say("ScalingLimited", limit.isLimited, limit.reason, limit.message);
+    this.#draft.say("AbleToScale", "True", stabilization.reason, stabilization.message);
+    this.#draft.say("ScalingLimited", limit.isLimited ? "True" : "False", limit.reason, limit.message);
     if (replicas === wanted) return { type: "Stay", metrics: verdict.statuses };
     const reason = verdict.replicas > wanted ? `${verdict.metric} above target` : "All metrics below target";
     return { type: "Scale", replicas, reason, metrics: verdict.statuses };
@@ -145,7 +145,7 @@ export class AutoscalerSync {
   #refuseSelector(reason: string, event: string, message: string): undefined {
     this.#environment.event("Warning", reason, event);
     this.#environment.event("Warning", "FailedComputeMetricsReplicas", event);
-    this.#draft.say("ScalingActive", false, reason === "SelectorRequired" ? "InvalidSelector" : reason, message);
+    this.#draft.say("ScalingActive", "False", reason === "SelectorRequired" ? "InvalidSelector" : reason, message);
   }
 
   /** Whether the target has been scaled. */
@@ -159,10 +159,10 @@ export class AutoscalerSync {
       if (signal.aborted) throw error;
       const why = failureMessage(error);
       event("Warning", "FailedRescale", `New size: ${replicas}; reason: ${reason}; error: ${why}`);
-      this.#draft.say("AbleToScale", false, "FailedUpdateScale", `the HPA controller was unable to update the target scale: ${why}`);
+      this.#draft.say("AbleToScale", "False", "FailedUpdateScale", `the HPA controller was unable to update the target scale: ${why}`);
       return false;
     }
-    this.#draft.say("AbleToScale", true, "SucceededRescale", `the HPA controller was able to update the target scale to ${replicas}`);
+    this.#draft.say("AbleToScale", "True", "SucceededRescale", `the HPA controller was able to update the target scale to ${replicas}`);
     event("Normal", "SuccessfulRescale", `New size: ${replicas}; reason: ${reason}`);
     if (spec.behavior !== undefined) history.rescale(wanted, replicas, nowMs);
     return true;

@@ -15,9 +15,8 @@ export class StatusDraft {
   }
 
   /** Says something of the autoscaler. */
-  say(type: "AbleToScale" | "ScalingActive" | "ScalingLimited", status: boolean, reason: string, message: string): void {
-    const draft = { type, status: status ? "True" : "False", reason, message } as const;
-    this.#conditions = setCondition(this.#conditions, draft, { now: () => this.#nowMs });
+  say(type: "AbleToScale" | "ScalingActive" | "ScalingLimited", status: "True" | "False", reason: string, message: string): void {
+    this.#conditions = setCondition(this.#conditions, { type, status, reason, message }, { now: () => this.#nowMs });
   }
 
   /** What it was, but for the conditions. */
@@ -30,9 +29,14 @@ export class StatusDraft {
     return this.#status(current, this.#before.desiredReplicas, metrics, this.#before.lastScaleTime);
   }
 
-  /** What it is after a decision. */
-  decided(current: number, desired: number, metrics: readonly MetricStatus[], isRescaled: boolean): HorizontalPodAutoscalerStatus {
-    return this.#status(current, desired, metrics, isRescaled ? formatTime(this.#nowMs) : this.#before.lastScaleTime);
+  /** What it is when there are as many as there should be. */
+  settled(current: number, metrics: readonly MetricStatus[]): HorizontalPodAutoscalerStatus {
+    return this.#status(current, current, metrics, this.#before.lastScaleTime);
+  }
+
+  /** What it is after the target has been scaled. */
+  rescaled(current: number, desired: number, metrics: readonly MetricStatus[]): HorizontalPodAutoscalerStatus {
+    return this.#status(current, desired, metrics, formatTime(this.#nowMs));
   }
 
   #status(

@@ -3,7 +3,7 @@ import type { Controller } from "@kaji/runtime";
 import { Endpoints, Service } from "@kaji/types/core/v1";
 import type { EndpointAddress, EndpointSubset } from "@kaji/types/core/v1";
 import { EndpointSlice } from "@kaji/types/discovery/v1";
-import type { Endpoint } from "@kaji/types/discovery/v1";
+import type { Endpoint, EndpointConditions } from "@kaji/types/discovery/v1";
 import { controllerReference } from "../ownership/controller-reference.ts";
 import { familyOf } from "./address-family.ts";
 import { slicesOf, watchSlices } from "./managed-slices.ts";
@@ -72,13 +72,16 @@ function groupsOf({ subsets = [] }: Endpoints, family: "IPv4" | "IPv6"): readonl
 
 /** All addresses of a subset, those that are ready first. */
 function addressesOf({ addresses = [], notReadyAddresses = [] }: EndpointSubset): readonly Endpoint[] {
-  return [...addresses.map((each) => mirrored(each, true)), ...notReadyAddresses.map((each) => mirrored(each, false))];
+  return [
+    ...addresses.map((each) => mirrored(each, { ready: true })),
+    ...notReadyAddresses.map((each) => mirrored(each, { ready: false })),
+  ];
 }
 
-function mirrored({ ip, hostname, nodeName, targetRef }: EndpointAddress, ready: boolean): Endpoint {
+function mirrored({ ip, hostname, nodeName, targetRef }: EndpointAddress, conditions: EndpointConditions): Endpoint {
   return {
     addresses: [ip],
-    conditions: { ready },
+    conditions,
     ...(hostname === undefined ? {} : { hostname }),
     ...(nodeName === undefined ? {} : { nodeName }),
     ...(targetRef === undefined ? {} : { targetRef }),

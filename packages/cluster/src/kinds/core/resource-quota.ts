@@ -25,8 +25,8 @@ export const resourceQuotaDetails: KindDetails = {
   },
   columns: [
     nameColumn,
-    { name: "Request", type: "string", description: "what is asked for, of how much", cell: (quota) => usage(quota, false) },
-    { name: "Limit", type: "string", description: "what may be used, of how much", cell: (quota) => usage(quota, true) },
+    { name: "Request", type: "string", description: "what is asked for, of how much", cell: (quota) => usage(quota, "requests") },
+    { name: "Limit", type: "string", description: "what may be used, of how much", cell: (quota) => usage(quota, "limits") },
     ageColumn,
   ],
 };
@@ -35,11 +35,11 @@ function defaultAmounts(part: JsonObject): JsonObject {
   return mapField(mapField(part, "hard", defaultResourceList), "used", defaultResourceList);
 }
 
-function usage(quota: DynamicObject, ofLimits: boolean): string {
+function usage(quota: DynamicObject, which: "requests" | "limits"): string {
   const status = objectField(quota, "status");
   const [hard, used] = [resourceList(optionalObject(status, "hard")), resourceList(optionalObject(status, "used"))];
   return [...hard]
-    .filter(([name]) => name.startsWith("limits.") === ofLimits)
+    .filter(([name]) => name.startsWith("limits.") === (which === "limits"))
     .toSorted(([left], [right]) => (left < right ? -1 : 1))
     .map(([name, most]) => `${name}: ${used.get(name) ?? "0"}/${most}`)
     .join(", ");

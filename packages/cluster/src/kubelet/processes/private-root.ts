@@ -55,8 +55,8 @@ export function inPrivateRoot({ root, mounts, hostname, folder, program, variabl
   const pairs = ordered.flatMap(({ inside, outside }, index) => {
     // What lies in another volume has its place there.
     const outer = ordered.slice(0, index).findLast((other) => `${inside}/`.startsWith(`${other.inside}/`));
-    if (outer === undefined) makePlace(root, inside, isFile(outside));
-    else makeEntry(join(outer.outside, inside.slice(outer.inside.length)), isFile(outside));
+    if (outer === undefined) makePlace(root, inside, entryAt(outside));
+    else makeEntry(join(outer.outside, inside.slice(outer.inside.length)), entryAt(outside));
     return [outside, join(root, inside)];
   });
   const parameters = [root, hostname, folder, ...pairs, "--", ...oddVariables(variables), ...program];
@@ -69,20 +69,22 @@ function oddVariables(variables: ReadonlyMap<string, string>): readonly string[]
   return odd.length === 0 ? [] : ["/usr/bin/env", ...odd.map(([name, value]) => `${name}=${value}`)];
 }
 
+type Entry = "File" | "Folder";
+
 /** Makes what is mounted over, in folders of the root's own. */
-function makePlace(root: string, path: string, wantsFile: boolean): void {
+function makePlace(root: string, path: string, entry: Entry): void {
   const parent = dirname(path);
-  if (parent !== "/") makePlace(root, parent, false);
+  if (parent !== "/") makePlace(root, parent, "Folder");
   const place = join(root, path);
   const isLink = lstatSync(place, { throwIfNoEntry: false })?.isSymbolicLink() === true;
   if (isLink) unlinkSync(place);
-  makeEntry(place, wantsFile);
-  if (isLink && !wantsFile) linkAll(root, path);
+  makeEntry(place, entry);
+  if (isLink && entry === "Folder") linkAll(root, path);
 }
 
-function makeEntry(path: string, wantsFile: boolean): void {
+function makeEntry(path: string, entry: Entry): void {
   if (statSync(path, { throwIfNoEntry: false }) !== undefined) return;
-  if (wantsFile) writeFileSync(path, "");
+  if (entry === "File") writeFileSync(path, "");
   else mkdirSync(path, { recursive: true });
 }
 
@@ -100,6 +102,6 @@ function namesIn(path: string): readonly string[] {
   }
 }
 
-function isFile(path: string): boolean {
-  return statSync(path, { throwIfNoEntry: false })?.isFile() === true;
+function entryAt(path: string): Entry {
+  return statSync(path, { throwIfNoEntry: false })?.isFile() === true ? "File" : "Folder";
 }
