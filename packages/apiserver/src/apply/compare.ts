@@ -22,7 +22,11 @@ const modifiedLeaf: Comparison = { ...same, modified: FieldSet.leaf };
 /** Compares two values of one type. Both must fit it. */
 export function compare(left: JsonValue, right: JsonValue, schema: MergeSchema): Comparison {
   const { added, modified, removed } = comparePresent(left, right, schema);
-  return { added: rooted(added), modified: rooted(modified), removed: rooted(removed) };
+  return {
+    added: added.difference(FieldSet.leaf),
+    modified: modified.difference(FieldSet.leaf),
+    removed: removed.difference(FieldSet.leaf),
+  };
 }
 
 function comparePresent(left: JsonValue, right: JsonValue, schema: MergeSchema): Comparison {
@@ -133,7 +137,7 @@ class Differences {
 }
 
 function branches(children: ReadonlyMap<PathElement, FieldSet> | undefined): FieldSet {
-  return children === undefined ? FieldSet.empty : FieldSet.node(false, children);
+  return children === undefined ? FieldSet.empty : FieldSet.parts(children);
 }
 
 function unite(left: Comparison, right: Comparison): Comparison {
@@ -142,8 +146,4 @@ function unite(left: Comparison, right: Comparison): Comparison {
     modified: left.modified.union(right.modified),
     removed: left.removed.union(right.removed),
   };
-}
-
-function rooted(set: FieldSet): FieldSet {
-  return set.member ? FieldSet.node(false, set.children) : set;
 }

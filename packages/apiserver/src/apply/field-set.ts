@@ -28,10 +28,14 @@ export class FieldSet {
   /** The path that leads here, and nothing below it. */
   static readonly leaf: FieldSet = new FieldSet(true, none);
 
-  /** A set with these parts; the caller gives up the map. */
-  static node(member: boolean, children: ReadonlyMap<PathElement, FieldSet>): FieldSet {
-    if (children.size > 0) return new FieldSet(member, children);
-    return member ? FieldSet.leaf : FieldSet.empty;
+  /** The set of these parts; the caller gives up the map. */
+  static parts(children: ReadonlyMap<PathElement, FieldSet>): FieldSet {
+    return children.size === 0 ? FieldSet.empty : new FieldSet(false, children);
+  }
+
+  /** The set of these parts and the path that leads here; the caller gives up the map. */
+  static whole(children: ReadonlyMap<PathElement, FieldSet>): FieldSet {
+    return children.size === 0 ? FieldSet.leaf : new FieldSet(true, children);
   }
 
   /** The set of these paths. */
@@ -115,6 +119,11 @@ export class FieldSet {
     return true;
   }
 
+  /** The same with other parts; the caller gives up the map. */
+  withParts(children: ReadonlyMap<PathElement, FieldSet>): FieldSet {
+    return this.#replaced(this.member, children);
+  }
+
   /** All paths in their order: those of one level before those further down. */
   *paths(prefix: Path = []): Generator<Path, void> {
     const elements = sortElements(this.children.keys());
@@ -147,10 +156,11 @@ export class FieldSet {
   }
 
   #replaced(member: boolean, children: ReadonlyMap<PathElement, FieldSet> | undefined): FieldSet {
-    return member === this.member && children === undefined ? this : FieldSet.node(member, children ?? this.children);
+    if (member === this.member && children === undefined) return this;
+    return member ? FieldSet.whole(children ?? this.children) : FieldSet.parts(children ?? this.children);
   }
 }
 
 function branch(path: Path): FieldSet {
-  return path.reduceRight<FieldSet>((below, element) => FieldSet.node(false, new Map([[element, below]])), FieldSet.leaf);
+  return path.reduceRight<FieldSet>((below, element) => FieldSet.parts(new Map([[element, below]])), FieldSet.leaf);
 }

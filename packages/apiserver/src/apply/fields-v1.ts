@@ -15,7 +15,7 @@ export interface DecodedFields {
 export function decodeFields(encoded: unknown): DecodedFields {
   if (encoded === null || encoded === undefined) return { fields: FieldSet.empty, canonical: false };
   const { fields, canonical } = decodeNode(encoded);
-  return fields.member ? { fields: FieldSet.node(false, fields.children), canonical: false } : { fields, canonical };
+  return fields.member ? { fields: fields.difference(FieldSet.leaf), canonical: false } : { fields, canonical };
 }
 
 function decodeNode(encoded: unknown): DecodedFields {
@@ -35,7 +35,7 @@ function decodeNode(encoded: unknown): DecodedFields {
     canonical &&= below.canonical && element === key;
     children.set(element, below.fields.isEmpty ? FieldSet.leaf : below.fields);
   }
-  return { fields: FieldSet.node(member, children), canonical: canonical && !(member && children.size === 0) };
+  return { fields: member ? FieldSet.whole(children) : FieldSet.parts(children), canonical: canonical && !(member && children.size === 0) };
 }
 
 function isFields(value: unknown): value is FieldsV1 {

@@ -9,8 +9,7 @@ import type { PathElement } from "./path-element.ts";
 
 /** What a manager that sends this value claims: every leaf, every list item, and every entry that is not a declared field. */
 export function toFieldSet(value: JsonValue, schema: MergeSchema): FieldSet {
-  const claims = claimsOf(value, schema);
-  return claims.member ? FieldSet.node(false, claims.children) : claims;
+  return claimsOf(value, schema).difference(FieldSet.leaf);
 }
 
 /** Every path of a value, whole objects and lists included: what comes or goes with it. */
@@ -28,7 +27,7 @@ function everyEntry(value: JsonObject, map: MapForm): FieldSet {
     const field = value[name];
     if (field !== undefined) children.set(fieldElement(name), everyPath(field, entrySchema(map, name)));
   }
-  return FieldSet.node(true, children);
+  return FieldSet.whole(children);
 }
 
 function everyItem(items: JsonArray, list: ListForm): FieldSet {
@@ -36,7 +35,7 @@ function everyItem(items: JsonArray, list: ListForm): FieldSet {
   for (const [element, group] of itemsByElement(list, items)) {
     children.set(element, group.length === 1 ? everyPath(group[0], list.element) : FieldSet.leaf);
   }
-  return FieldSet.node(true, children);
+  return FieldSet.whole(children);
 }
 
 function claimsOf(value: JsonValue, schema: MergeSchema): FieldSet {
@@ -56,19 +55,19 @@ function claimedEntries(value: JsonObject, map: MapForm): FieldSet {
     const declared = map.field(name);
     const claims = claimsOf(field, declared ?? entrySchema(map, name));
     const whole = declared === undefined || field === null || (isJsonObject(field) && isEmptyMap(field));
-    const child = whole ? FieldSet.node(true, claims.children) : claims;
+    const child = whole ? claims.union(FieldSet.leaf) : claims;
     if (!child.isEmpty) children.set(fieldElement(name), child);
   }
-  return FieldSet.node(false, children);
+  return FieldSet.parts(children);
 }
 
 function claimedItems(items: JsonArray, list: ListForm): FieldSet {
   const children = new Map<PathElement, FieldSet>();
   for (const [element, group] of itemsByElement(list, items)) {
     const claims = group.length === 1 ? claimsOf(group[0], list.element) : FieldSet.leaf;
-    children.set(element, FieldSet.node(true, claims.children));
+    children.set(element, claims.union(FieldSet.leaf));
   }
-  return FieldSet.node(false, children);
+  return FieldSet.parts(children);
 }
 
 function isEmptyMap(map: JsonObject): boolean {

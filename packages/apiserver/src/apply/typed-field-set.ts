@@ -11,7 +11,7 @@ export function withNamedFields(set: FieldSet, schema: MergeSchema): FieldSet {
     const declared = name === undefined ? undefined : schema.map?.field(name);
     const type = name === undefined ? itemType(schema, element) : (declared ?? schema.map?.element);
     const named = type === undefined ? child : withNamedFields(child, type);
-    return declared === undefined ? named : FieldSet.node(true, named.children);
+    return declared === undefined ? named : named.union(FieldSet.leaf);
   });
 }
 
@@ -66,5 +66,5 @@ function withChildren(set: FieldSet, change: (child: FieldSet, element: PathElem
     const changed = change(child, element);
     if (changed !== child) (children ??= new Map(set.children)).set(element, changed);
   }
-  return children === undefined ? set : FieldSet.node(set.member, children);
+  return children === undefined ? set : set.withParts(children);
 }
