@@ -24,7 +24,7 @@ export async function getComputed(target: Target, compute: Compute, context: Req
 
 /** GET of all that are selected. There are no pages, and no revision to go on from. */
 export async function listComputed(target: Target, compute: Compute, context: RequestContext): Promise<Listing> {
-  const { matches = () => true } = selectionOf(target.version, listOptions(context.query, false));
+  const { matches = () => true } = selectionOf(target.version, listOptions(context.query));
   const objects = (await objectsOf(target, compute, context)).filter(matches);
   return { items: objects.map((object) => ServedObject.of(object)), metadata: { resourceVersion: "" } };
 }

@@ -26,7 +26,7 @@ const searchPage = 1000;
 /** GET on a collection: lists objects, all of one moment, page by page when asked. */
 export async function list(registry: Registry, target: Target, context: RequestContext): Promise<Listing> {
   if (target.version.compute !== undefined) return listComputed(target, target.version.compute, context);
-  const options = listOptions(context.query, false);
+  const options = listOptions(context.query);
   const selection = selectionOf(target.version, options);
   const from = await startOf(registry, options, context);
   return listFrom(registry, target, { selection, limit: limitOf(options), ...from });

@@ -21,29 +21,41 @@ export interface ListOptions {
 
 const matches = ["Exact", "NotOlderThan"] as const;
 
-/** Reads the options of a list or watch out of the query, by the rules of KEP-365, KEP-1904 and KEP-3157. */
-export function listOptions(query: URLSearchParams, isWatch: boolean): ListOptions {
-  const sendInitialEvents = query.get("sendInitialEvents");
-  const resourceVersion = present(query.get("resourceVersion"));
+/** Reads the options of a list out of the query, by the rules of KEP-365 and KEP-1904. */
+export function listOptions(query: URLSearchParams): ListOptions {
+  const options = unmatched(query);
+  const match = query.get("resourceVersionMatch") ?? "";
+  refuse("ListOptions", listErrors(options, match));
+  return { ...options, resourceVersionMatch: matches.find((each) => each === match) };
+}
+
+/** Reads those of a watch, by the rules of KEP-3157. */
+export function watchOptions(query: URLSearchParams): ListOptions {
+  const given = unmatched(query);
   const givenMatch = query.get("resourceVersionMatch") ?? "";
   // A watch that does not say where to begin begins with what is there.
-  const isLegacy = isWatch && sendInitialEvents === null && givenMatch === "" && (resourceVersion ?? "0") === "0";
-  const options = {
-    labelSelector: query.get("labelSelector") ?? "",
-    fieldSelector: query.get("fieldSelector") ?? "",
-    resourceVersion,
-    limit: integerParameter(query, "limit") ?? 0,
-    continue: present(query.get("continue")),
-    timeoutSeconds: integerParameter(query, "timeoutSeconds"),
-    allowWatchBookmarks: isTrue(query.get("allowWatchBookmarks")),
-    sendInitialEvents: isLegacy ? true : sendInitialEvents === null ? undefined : isTrue(sendInitialEvents),
-  };
+  const isLegacy = given.sendInitialEvents === undefined && givenMatch === "" && (given.resourceVersion ?? "0") === "0";
+  const options = isLegacy ? { ...given, sendInitialEvents: true } : given;
   const match = isLegacy ? "NotOlderThan" : givenMatch;
-  refuse("ListOptions", isWatch ? watchErrors(options, match) : listErrors(options, match));
+  refuse("ListOptions", watchErrors(options, match));
   return { ...options, resourceVersionMatch: matches.find((each) => each === match) };
 }
 
 type Unmatched = Omit<ListOptions, "resourceVersionMatch">;
+
+function unmatched(query: URLSearchParams): Unmatched {
+  const sendInitialEvents = query.get("sendInitialEvents");
+  return {
+    labelSelector: query.get("labelSelector") ?? "",
+    fieldSelector: query.get("fieldSelector") ?? "",
+    resourceVersion: present(query.get("resourceVersion")),
+    limit: integerParameter(query, "limit") ?? 0,
+    continue: present(query.get("continue")),
+    timeoutSeconds: integerParameter(query, "timeoutSeconds"),
+    allowWatchBookmarks: isTrue(query.get("allowWatchBookmarks")),
+    sendInitialEvents: sendInitialEvents === null ? undefined : isTrue(sendInitialEvents),
+  };
+}
 
 function watchErrors({ sendInitialEvents, continue: token }: Unmatched, match: string): FieldError[] {
   const path = FieldPath.of("resourceVersionMatch");

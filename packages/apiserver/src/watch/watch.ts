@@ -5,7 +5,7 @@ import { waitForRevision } from "../registry/revisions.ts";
 import { selectionOf } from "../registry/selection.ts";
 import type { Selection } from "../registry/selection.ts";
 import type { Target } from "../registry/target.ts";
-import { listOptions } from "../request/list-options.ts";
+import { watchOptions } from "../request/list-options.ts";
 import type { ListOptions } from "../request/list-options.ts";
 import type { RequestContext } from "../request/request-context.ts";
 import type { ApiResponse } from "../response/api-response.ts";
@@ -35,7 +35,7 @@ export async function watch(hub: WatchHub, target: Target, context: RequestConte
 }
 
 async function startWatch(hub: WatchHub, target: Target, context: RequestContext, form: ResponseForm): Promise<FrameQueue> {
-  const options = listOptions(context.query, true);
+  const options = watchOptions(context.query);
   const selection = ofName(selectionOf(target.version, options), options, target.name);
   const revision = startRevision(options);
   if (options.sendInitialEvents === true) await waitForRevision(hub.registry.storage, revision, context.clock, context.signal);
