@@ -76,7 +76,7 @@ export class LocalApiServices implements AsyncDisposable {
 
   #refresh(): void {
     const before = this.#custom;
-    this.#custom = groupVersions(this.#server, true);
+    this.#custom = groupVersions(this.#server, "custom");
     for (const name of before.keys()) if (!this.#custom.has(name)) this.#jobs.add(name);
     for (const name of this.#custom.keys()) if (!before.has(name)) this.#jobs.add(name);
   }
@@ -96,7 +96,7 @@ export class LocalApiServices implements AsyncDisposable {
 
   async #ensureOwn(priorities: Readonly<Record<string, ApiPriority>>): Promise<void> {
     await Promise.all(
-      groupVersions(this.#server, false)
+      groupVersions(this.#server, "own")
         .values()
         .map(async (version) => {
           const priority = priorities[version.group === "" ? version.version : `${version.group}/${version.version}`];
@@ -142,9 +142,8 @@ interface GroupVersion {
   readonly version: string;
 }
 
-/** Those of the server's own kinds, or of custom ones alone. */
-function groupVersions({ kinds }: ApiServer, custom: boolean): ReadonlyMap<string, GroupVersion> {
-  const own = kinds.kinds.filter(({ itemsNameType }) => itemsNameType === custom);
-  const versions = own.flatMap(({ group, versions: each }) => each.map(({ version }) => ({ group, version })));
+function groupVersions({ kinds }: ApiServer, which: "own" | "custom"): ReadonlyMap<string, GroupVersion> {
+  const found = kinds.kinds.filter(({ itemsNameType }) => itemsNameType === (which === "custom"));
+  const versions = found.flatMap(({ group, versions: each }) => each.map(({ version }) => ({ group, version })));
   return new Map(versions.map((each) => [`${each.version}.${each.group}`, each]));
 }

@@ -27,12 +27,12 @@ export interface FaultyExpression {
 /** Compiles an expression and looks at what it comes to. */
 export function admissionExpression(text: string, environment: Environment, result: ExpressionResult): AdmissionExpression {
   const compiled = compile(text, environment);
-  const faulty = (problem: string, isInternal = false): FaultyExpression => ({ type: "Faulty", text, problem, isInternal });
+  const faulty = (problem: string): FaultyExpression => ({ type: "Faulty", text, problem, isInternal: false });
   switch (compiled.type) {
     case "Issues":
       return faulty(`compilation failed: ${compiled.message}`);
     case "InvalidConstant":
-      return faulty(`program instantiation failed: ${compiled.message}`, true);
+      return { ...faulty(`program instantiation failed: ${compiled.message}`), isInternal: true };
     case "Program": {
       const { type } = compiled.program;
       const names = acceptedTypes[result];

@@ -219,7 +219,7 @@ class Re2Parser {
   #flagChange(): boolean {
     const [all, on = "", off = ""] = /^\(\?([imsU]*)(?:-([imsU]+))?\)/.exec(this.#rest) ?? [];
     if (all === undefined) return false;
-    this.#flags = changed(changed(this.#flags, on, true), off, false);
+    this.#flags = switched(this.#flags, on, off);
     this.#at += all.length;
     return true;
   }
@@ -245,7 +245,7 @@ class Re2Parser {
     }
     const [all, on = "", off = ""] = /^\(\?([imsU]*)(?:-([imsU]+))?:/.exec(rest) ?? [];
     if (all === undefined) throw re2Error("invalid or unsupported Perl syntax", unreadableHead(rest));
-    this.#flags = changed(changed(this.#flags, on, true), off, false);
+    this.#flags = switched(this.#flags, on, off);
     this.#at += all.length;
   }
 
@@ -289,13 +289,9 @@ function repeated(each: Ways, { least, most }: Bounds): Ways {
   };
 }
 
-function changed(flags: Flags, letters: string, value: boolean): Flags {
-  return {
-    foldCase: letters.includes("i") ? value : flags.foldCase,
-    multiLine: letters.includes("m") ? value : flags.multiLine,
-    dotAll: letters.includes("s") ? value : flags.dotAll,
-    lazy: letters.includes("U") ? value : flags.lazy,
-  };
+function switched({ foldCase, multiLine, dotAll, lazy }: Flags, on: string, off: string): Flags {
+  const flag = (letter: string, before: boolean): boolean => !off.includes(letter) && (before || on.includes(letter));
+  return { foldCase: flag("i", foldCase), multiLine: flag("m", multiLine), dotAll: flag("s", dotAll), lazy: flag("U", lazy) };
 }
 
 /** As far as Go reads before it gives up: past the first character that is no flag. */

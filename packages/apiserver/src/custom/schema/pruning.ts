@@ -44,10 +44,15 @@ function prune(value: JsonValue, schema: StructuralNode | undefined, place: Plac
 function keep(value: JsonValue, schema: StructuralNode | undefined, place: Place): JsonValue {
   if (schema === undefined) return value;
   if (isJsonArray(value)) return schema.items === undefined ? value : mapItems(value, schema.items, place, keep);
-  return isJsonObject(value) ? pruneFields(value, schema, place, true) : value;
+  return isJsonObject(value) ? pruneFields(value, schema, place, { preserves: true }) : value;
 }
 
-function pruneFields(object: JsonObject, schema: StructuralNode, place: Place, keepsUnknown = schema.preserves): JsonObject {
+function pruneFields(
+  object: JsonObject,
+  schema: StructuralNode,
+  place: Place,
+  { preserves }: Pick<StructuralNode, "preserves"> = schema,
+): JsonObject {
   const { unknownFields, isRoot } = place;
   let copy: Record<string, JsonValue | undefined> | undefined;
   for (const name in object) {
@@ -58,7 +63,7 @@ function pruneFields(object: JsonObject, schema: StructuralNode, place: Place, k
       if (typeof given !== "object" || given === null) continue;
       const pruned = prune(given, property ?? schema.additional, { unknownFields, path: pathOf(place.path, name), isRoot: false });
       if (pruned !== given) (copy ??= { ...object })[name] = pruned;
-    } else if (!keepsUnknown) {
+    } else if (!preserves) {
       unknownFields.push(pathOf(place.path, name));
       delete (copy ??= { ...object })[name];
     }
