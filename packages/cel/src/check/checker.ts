@@ -145,14 +145,14 @@ class Checker extends ExprWalk<Type> {
     for (const arg of args) this.of(arg);
     if (target === undefined) {
       const declaration = this.#functions.get(name.replace(/^\./, ""));
-      return declaration === undefined ? this.#undeclared(expr, name) : this.#resolve(expr, declaration, args, false);
+      return declaration === undefined ? this.#undeclared(expr, name) : this.#resolve(expr, declaration);
     }
     const prefix = qualifiedName(target);
     const namespaced = prefix === undefined ? undefined : this.#functions.get(`${prefix}.${name}`);
-    if (namespaced !== undefined) return this.#resolve(expr, namespaced, args, false);
+    if (namespaced !== undefined) return this.#resolve(expr, namespaced);
     this.of(target);
     const declaration = this.#functions.get(name);
-    return declaration === undefined ? this.#undeclared(expr, name) : this.#resolve(expr, declaration, [target, ...args], true);
+    return declaration === undefined ? this.#undeclared(expr, name) : this.#resolve(expr, declaration, target);
   }
 
   #optionalField(expr: CallExpr): Type {
@@ -165,10 +165,12 @@ class Checker extends ExprWalk<Type> {
     return this.#mapping.substitute(this.#field(expr, operand, field.value, "optional"), "kept");
   }
 
-  #resolve(expr: CallExpr, declaration: FunctionDeclaration, args: readonly Expr[], isMember: boolean): Type {
+  /** What a function comes to, or one that is called on a target. */
+  #resolve(expr: CallExpr, declaration: FunctionDeclaration, target?: Expr): Type {
     const { name } = declaration;
-    if (name === "_&&_" || name === "_||_") return this.#logic(expr, declaration, args);
-    const types = args.map((arg) => this.#typeOf(arg));
+    if (name === "_&&_" || name === "_||_") return this.#logic(expr, declaration);
+    const isMember = target !== undefined;
+    const types = [...(isMember ? [target] : []), ...expr.args].map((arg) => this.#typeOf(arg));
     const matching: Overload[] = [];
     let result: Type | undefined;
     for (const overload of declaration.overloads) {
@@ -189,9 +191,9 @@ class Checker extends ExprWalk<Type> {
   }
 
   /** For each operand that is no bool there is an error of its own. */
-  #logic(expr: CallExpr, declaration: FunctionDeclaration, args: readonly Expr[]): Type {
+  #logic(expr: CallExpr, declaration: FunctionDeclaration): Type {
     let type: Type = boolType;
-    for (const arg of args) {
+    for (const arg of expr.args) {
       if (!this.#mapping.assign(this.#typeOf(arg), boolType)) type = this.#mismatch(arg, boolType, this.#typeOf(arg));
     }
     this.#references.set(expr, { type: "Function", declaration, overloads: declaration.overloads, isMember: false });

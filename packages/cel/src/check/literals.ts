@@ -11,7 +11,7 @@ import type { Type, TypeKind } from "./type.ts";
 
 /** What can be told to be wrong with the literals of an expression: constants that cannot be converted, patterns, formats, mixed types. */
 export function validateLiterals(checked: CheckedExpr): readonly Issue[] {
-  const all = [...everyPart(checked.expr, false, new Set())];
+  const all = [...everyPart({ expr: checked.expr, isExempt: false })];
   return [
     ...all.flatMap(({ expr }) => conversionIssues(checked, expr)),
     ...all.flatMap(({ expr, isExempt }) => (isExempt ? [] : mixedIssues(checked, expr))),
@@ -25,12 +25,13 @@ interface Part {
   readonly isExempt: boolean;
 }
 
-function* everyPart(expr: Expr, isExempt: boolean, seen: Set<Expr>): Generator<Part> {
+function* everyPart(whole: Part, seen = new Set<Expr>()): Generator<Part> {
+  const { expr } = whole;
   if (seen.has(expr)) return;
   seen.add(expr);
-  yield { expr, isExempt };
-  const inside = isExempt || (expr.type === "Call" && expr.name === "format");
-  for (const part of partsOf(expr)) yield* everyPart(part, inside, seen);
+  yield whole;
+  const isExempt = whole.isExempt || (expr.type === "Call" && expr.name === "format");
+  for (const part of partsOf(expr)) yield* everyPart({ expr: part, isExempt }, seen);
 }
 
 function conversionIssues(checked: CheckedExpr, expr: Expr): readonly Issue[] {

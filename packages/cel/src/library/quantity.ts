@@ -56,15 +56,15 @@ class QuantityValue implements OpaqueValue {
   readonly typeName = quantityName;
   readonly amount: Quantity;
   /** A computed quantity cannot stand on the right of `==`: upstream compares only with quantities that were parsed. */
-  readonly #isComputed: boolean;
+  readonly #origin: "parsed" | "computed";
 
-  constructor(amount: Quantity, isComputed: boolean) {
+  constructor(amount: Quantity, origin: "parsed" | "computed") {
     this.amount = amount;
-    this.#isComputed = isComputed;
+    this.#origin = origin;
   }
 
   equals(other: OpaqueValue): boolean | ErrorValue {
-    if (!(other instanceof QuantityValue) || other.#isComputed) return noSuchOverload;
+    if (!(other instanceof QuantityValue) || other.#origin === "computed") return noSuchOverload;
     return this.amount.equals(other.amount);
   }
 
@@ -75,7 +75,7 @@ class QuantityValue implements OpaqueValue {
 
 function read(text: string): QuantityValue | ErrorValue {
   try {
-    return new QuantityValue(Quantity.parse(text), false);
+    return new QuantityValue(Quantity.parse(text), "parsed");
   } catch (error) {
     if (error instanceof ParseError) return new ErrorValue(error.message);
     throw error;
@@ -83,7 +83,7 @@ function read(text: string): QuantityValue | ErrorValue {
 }
 
 function computed(amount: Quantity): QuantityValue {
-  return new QuantityValue(amount, true);
+  return new QuantityValue(amount, "computed");
 }
 
 function whole(amount: Int): Quantity {

@@ -15,12 +15,12 @@ const semverType: Type<SemverValue> = namedType(semverName);
 export const semver: readonly FunctionDeclaration[] = [
   declare(
     "semver",
-    overload("string_to_semver", [stringType], semverType, (text) => read(text, false)),
+    overload("string_to_semver", [stringType], semverType, (text) => read(text)),
     overload("string_bool_to_semver", [stringType, boolType], semverType, read),
   ),
   declare(
     "isSemver",
-    overload("is_semver_string", [stringType], boolType, (text) => !(read(text, false) instanceof ErrorValue)),
+    overload("is_semver_string", [stringType], boolType, (text) => !(read(text) instanceof ErrorValue)),
     overload(
       "is_semver_string_bool",
       [stringType, boolType],
@@ -69,7 +69,7 @@ class SemverValue implements OpaqueValue {
   }
 }
 
-function read(text: string, normalize: boolean): SemverValue | ErrorValue {
+function read(text: string, normalize = false): SemverValue | ErrorValue {
   try {
     return new SemverValue(parseVersion(normalize ? normalizeVersion(text) : text));
   } catch (error) {
