@@ -38,7 +38,7 @@ function structSchema(struct: string, mapType: StructField["mapType"]): MergeSch
   const fields = new Map<string, MergeSchema>();
   const properties = structTable.propertiesOf(struct);
   // OpenAPI takes a struct without fields for an object that may hold anything.
-  if (properties?.size === 0) return { map: entries(mapType === "atomic", deduced) };
+  if (properties?.size === 0) return { map: entries(deduced, mapType) };
   const field = (name: string): MergeSchema | undefined => {
     const declared = properties?.get(name);
     if (declared === undefined) return undefined;
@@ -56,7 +56,7 @@ function fieldSchema(type: FieldType, field: StructField): MergeSchema {
     case "list":
       return { list: listSchema(type.items, field) };
     case "map":
-      return { map: entries(field.mapType === "atomic", elementSchema(type.values)) };
+      return { map: entries(elementSchema(type.values), field.mapType) };
     case "bool":
       return { scalar: "boolean" };
     case "int32":
@@ -72,7 +72,7 @@ function fieldSchema(type: FieldType, field: StructField): MergeSchema {
     case "intOrString":
       return { scalar: "untyped" };
     case "fieldsV1":
-      return { map: entries(false, deduced) };
+      return { map: entries(deduced) };
     case "rawExtension":
       return untyped;
     case "any":
@@ -110,8 +110,8 @@ function elementSchema(type: FieldType): MergeSchema {
   return fieldSchema(type, plain);
 }
 
-function entries(atomic: boolean, element: MergeSchema): MergeMap {
-  return { atomic, hasFields: false, field: () => undefined, element };
+function entries(element: MergeSchema, mapType?: StructField["mapType"]): MergeMap {
+  return { atomic: mapType === "atomic", hasFields: false, field: () => undefined, element };
 }
 
 const plain: StructField = {
@@ -132,7 +132,7 @@ const untyped: MergeSchema = {
     return { relationship: "atomic", keys: [], element: untyped };
   },
   get map(): MergeMap {
-    return entries(true, untyped);
+    return entries(untyped, "atomic");
   },
 };
 
@@ -143,6 +143,6 @@ const deduced: MergeSchema = {
     return { relationship: "atomic", keys: [], element: untyped };
   },
   get map(): MergeMap {
-    return entries(false, deduced);
+    return entries(deduced);
   },
 };
