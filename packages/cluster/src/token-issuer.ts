@@ -1,6 +1,7 @@
 import type { ActionContext, BoundObject, ServiceAccountTokens } from "@kaji/apiserver";
 import { FieldPath, badRequest, conflict, formatTime, invalid, invalidValue, notFound } from "@kaji/core";
 import type { DynamicObject, FieldError, GroupVersion, JsonObject } from "@kaji/core";
+import { formatGoKind } from "@kaji/core/go";
 import type { TokenIssuer } from "./kinds/core/service-account.ts";
 import { numberField, objectField, optionalObject, stringField, stringsField } from "./kinds/json-fields.ts";
 
@@ -60,7 +61,7 @@ function boundObject(context: ActionContext, namespace: string, account: string,
   const { group, version } = groupVersionOf(stringField(reference, "apiVersion"));
   const boundKind = stringField(reference, "kind");
   if (group !== "" || !isBindable(boundKind))
-    throw badRequest(`cannot bind token to object of type ${group}/${version}, Kind=${boundKind}`);
+    throw badRequest(`cannot bind token to object of type ${formatGoKind({ group, version, kind: boundKind })}`);
   const found = required(context, plurals[boundKind], boundKind === "Node" ? undefined : namespace, name);
   if (boundKind === "Pod" && stringField(objectField(found, "spec"), "serviceAccountName") !== account) {
     throw badRequest(`cannot bind token for serviceaccount "${account}" to pod running with different serviceaccount name.`);

@@ -1,7 +1,8 @@
 import { ErrorValue, MadeObject, itemsOf, toJson } from "@kaji/cel";
 import type { Bindings, Value } from "@kaji/cel";
 import { PatchError, applyJsonPatch, isJsonObject, jsonOf, objectOf } from "@kaji/core";
-import type { DynamicObject, GroupVersionKind, JsonObject, JsonValue } from "@kaji/core";
+import type { DynamicObject, JsonObject, JsonValue } from "@kaji/core";
+import { formatGoKind } from "@kaji/core/go";
 import { atomicParts } from "../apply/atomic-parts.ts";
 import { merge } from "../apply/merge.ts";
 import { deducedSchema } from "../apply/merge-schema.ts";
@@ -93,7 +94,7 @@ function merged(before: JsonValue, configuration: Value, seen: ExpressionSubject
   if (json instanceof ErrorValue) throw new MutationFailure(json.message);
   if (!isJsonObject(json) || !isJsonObject(before)) throw new MutationFailure("invalid return type");
   // The server publishes no schema of what clients want to be joined to.
-  if (subject.operation === "CONNECT") throw new MutationFailure(`${unfitting}: no corresponding type for ${goKind(target.kind)}`);
+  if (subject.operation === "CONNECT") throw new MutationFailure(`${unfitting}: no corresponding type for ${formatGoKind(target.kind)}`);
   const schema: MergeSchema = isWhole(target) ? target.served.version.mergeSchema : deducedSchema;
   const { apiVersion = "", kind = "" } = before;
   const config = { ...json, apiVersion, kind };
@@ -108,11 +109,6 @@ function merged(before: JsonValue, configuration: Value, seen: ExpressionSubject
 }
 
 const unfitting = "error applying patch: failed to convert patch object to typed object";
-
-/** A kind as Go prints it: with a slash also where there is no group. */
-function goKind({ group, version, kind }: GroupVersionKind): string {
-  return `${group}/${version}, Kind=${kind}`;
-}
 
 function fitting(failure: string, check: () => void): void {
   try {

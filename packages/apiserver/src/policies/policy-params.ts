@@ -1,5 +1,6 @@
 import { compileSelector, formatApiVersion, parseApiVersion } from "@kaji/core";
 import type { DynamicObject } from "@kaji/core";
+import { formatGoKind } from "@kaji/core/go";
 import type { KindRegistry, ServedVersion } from "../kind-registry.ts";
 import { ObjectStore } from "../registry/object-store.ts";
 import { ServedObject } from "../registry/served-object.ts";
@@ -18,8 +19,8 @@ export function servedParamKind({ apiVersion, kind }: ParamKind, { kinds }: Kind
     const version = each.versions.find(({ version: name }) => formatApiVersion({ group: each.group, version: name }) === apiVersion);
     if (version !== undefined) return { kind: each, version };
   }
-  const { group, version } = parseApiVersion(apiVersion);
-  throw new PolicyMisconfigured(`failed to find resource referenced by paramKind: '${group}/${version}, Kind=${kind}'`);
+  const missing = formatGoKind({ ...parseApiVersion(apiVersion), kind });
+  throw new PolicyMisconfigured(`failed to find resource referenced by paramKind: '${missing}'`);
 }
 
 /** The objects that a binding names as parameters, one by one to be evaluated with. */

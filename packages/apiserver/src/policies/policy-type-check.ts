@@ -2,7 +2,7 @@ import { compile } from "@kaji/cel";
 import type { Environment, Type } from "@kaji/cel";
 import { formatApiVersion, parseApiVersion } from "@kaji/core";
 import type { GroupVersionKind, JsonObject, KubeObject } from "@kaji/core";
-import { compareGoStrings } from "@kaji/core/go";
+import { compareGoStrings, formatGoKind } from "@kaji/core/go";
 import type { Rule } from "../webhooks/rule.ts";
 import { compileVariables } from "./compiled-policy.ts";
 import { expressionEnvironment } from "./expression-scope.ts";
@@ -69,7 +69,7 @@ function checkedEnvironment(scope: ExpressionScope): Environment {
 function warningsFor(fieldRef: string, text: string, environments: readonly KindEnvironment[]): readonly ExpressionWarning[] {
   const problems = environments.flatMap(({ kind, environment }) => {
     const compiled = compile(text, environment);
-    return compiled.type === "Issues" ? [`${kind.group}/${kind.version}, Kind=${kind.kind}: ${compiled.message}\n`] : [];
+    return compiled.type === "Issues" ? [`${formatGoKind(kind)}: ${compiled.message}\n`] : [];
   });
   return problems.length === 0 ? [] : [{ fieldRef, warning: problems.join("\n") }];
 }

@@ -1,7 +1,7 @@
 import { isJsonArray, isJsonObject, jsonOf } from "@kaji/core";
 import type { DynamicObject, JsonObject, JsonValue } from "@kaji/core";
-import { formatGo, quote } from "@kaji/core/go";
-import { decodeReview, describeType } from "./review-decoding.ts";
+import { formatGo, formatGoKind, quote } from "@kaji/core/go";
+import { decodeReview } from "./review-decoding.ts";
 import type { ReviewShape } from "./review-decoding.ts";
 import type { ReviewSubject, ReviewTarget } from "./review-target.ts";
 
@@ -82,9 +82,9 @@ export function admissionVerdict(body: Uint8Array, { version, uid }: ReviewReque
   const verdict = verdictOf(response);
   if (version === "v1beta1") return { ...verdict, patch: isMutating ? verdict.patch : "", patchType: "JSONPatch" };
   if ((response["uid"] ?? "") !== uid) throw new InvalidReview(`expected response.uid=${quote(uid)}, got ${quote(text(response["uid"]))}`);
-  const expected = describeType({ group, version, kind: "AdmissionReview" });
-  if (describeType(review.type) !== expected)
-    throw new InvalidReview(`expected webhook response of ${expected}, got ${describeType(review.type)}`);
+  const expected = formatGoKind({ group, version, kind: "AdmissionReview" });
+  if (formatGoKind(review.type) !== expected)
+    throw new InvalidReview(`expected webhook response of ${expected}, got ${formatGoKind(review.type)}`);
   refusePatch(verdict, response["patchType"] !== undefined && response["patchType"] !== null, isMutating);
   return verdict;
 }

@@ -11,8 +11,8 @@ import {
   validateLabels,
 } from "@kaji/core";
 import type { DynamicObject, FieldError, GroupVersion, GroupVersionKind, JsonObject, JsonValue } from "@kaji/core";
-import { goType, quote } from "@kaji/core/go";
-import { decodeReview, describeType } from "./review-decoding.ts";
+import { formatGoKind, goType, quote } from "@kaji/core/go";
+import { decodeReview } from "./review-decoding.ts";
 import type { ReviewShape } from "./review-decoding.ts";
 
 const group = "apiextensions.k8s.io";
@@ -45,7 +45,7 @@ export function convertedObjects(body: Uint8Array, { version, uid }: ConversionR
   const review = decodeReview(body, { group, version, kind: "ConversionReview" }, shape);
   const { response } = review.value;
   if (version === "v1") {
-    const [expected, given] = [describeType({ group, version, kind: "ConversionReview" }), describeType(review.type)];
+    const [expected, given] = [formatGoKind({ group, version, kind: "ConversionReview" }), formatGoKind(review.type)];
     if (given !== expected) throw new Error(`expected webhook response of ${expected}, got ${given}`);
   }
   if (!isJsonObject(response)) throw new Error("no response provided");

@@ -19,11 +19,6 @@ export interface DecodedReview {
   readonly type: GroupVersionKind;
 }
 
-/** A type as Go prints it, whatever of it is empty. */
-export function describeType({ group, version, kind }: GroupVersionKind): string {
-  return `${group}/${version}, Kind=${kind}`;
-}
-
 /** Reads a review that a webhook sent; what cannot be read is thrown in the words of the real server. */
 export function decodeReview(body: Uint8Array, expected: GroupVersionKind, shape: ReviewShape): DecodedReview {
   const value = parsed(body);
