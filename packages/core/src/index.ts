@@ -37,7 +37,7 @@ export { ParseError } from "./error/parse-error.ts";
 export { thrownError } from "./error/thrown-error.ts";
 export type { CauseType, Status, StatusCause, StatusDetails, StatusReason } from "./error/status.ts";
 export { mapArray, mapFields } from "./json/copy-on-write.ts";
-export { isJsonArray, isJsonObject, parseJson, stringifyJson } from "./json/json.ts";
+export { isJsonArray, isJsonObject, isRecord, parseJson, stringifyJson } from "./json/json.ts";
 export type { JsonArray, JsonObject, JsonValue } from "./json/json.ts";
 export { structuralEqual } from "./json/structural-equal.ts";
 export { conditionsOf, findCondition, isConditionTrue, setCondition } from "./object/condition.ts";

@@ -1,3 +1,4 @@
+import { isRecord } from "@kaji/core";
 import { FieldSet } from "./field-set.ts";
 import { parseElement } from "./path-element.ts";
 import type { PathElement } from "./path-element.ts";
@@ -20,7 +21,7 @@ export function decodeFields(encoded: unknown): DecodedFields {
 
 function decodeNode(encoded: unknown): DecodedFields {
   if (encoded === null) return { fields: FieldSet.leaf, canonical: false };
-  if (!isFields(encoded)) throw new TypeError(`expected an object of fields, got ${typeof encoded}`);
+  if (!isRecord(encoded)) throw new TypeError(`expected an object of fields, got ${typeof encoded}`);
   const children = new Map<PathElement, FieldSet>();
   let canonical = true;
   let member = false;
@@ -36,8 +37,4 @@ function decodeNode(encoded: unknown): DecodedFields {
     children.set(element, below.fields.isEmpty ? FieldSet.leaf : below.fields);
   }
   return { fields: member ? FieldSet.whole(children) : FieldSet.parts(children), canonical: canonical && !(member && children.size === 0) };
-}
-
-function isFields(value: unknown): value is FieldsV1 {
-  return typeof value === "object" && value !== null && !Array.isArray(value);
 }

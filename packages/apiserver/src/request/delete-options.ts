@@ -1,4 +1,4 @@
-import { FieldPath, badRequest, invalidValue } from "@kaji/core";
+import { FieldPath, badRequest, invalidValue, isRecord } from "@kaji/core";
 import type { DynamicObject, FieldError, JsonObject } from "@kaji/core";
 import { notEnumerated } from "@kaji/core/go";
 import { isTrue } from "@kaji/core/serving";
@@ -113,8 +113,4 @@ function propagationOf({ propagationPolicy, orphanDependents }: Written): Propag
   if (propagationPolicy !== undefined && isPropagation(propagationPolicy)) return propagationPolicy;
   if (orphanDependents === undefined) return undefined;
   return orphanDependents ? "Orphan" : "Background";
-}
-
-function isRecord(value: unknown): value is Readonly<Record<string, unknown>> {
-  return typeof value === "object" && value !== null && !Array.isArray(value);
 }

@@ -1,5 +1,5 @@
 import { isatty } from "node:tty";
-import { parseJson, parseTime, stringifyJson } from "@kaji/core";
+import { isRecord, parseJson, parseTime, stringifyJson } from "@kaji/core";
 import { TransportError } from "../transport-error.ts";
 import type { ExecPlugin } from "./connection.ts";
 import type { KeyPair } from "./credential-source.ts";
@@ -113,8 +113,4 @@ function failure({ command }: ExecPlugin, problem: string, cause?: unknown): Tra
 
 function describe(value: unknown): string {
   return typeof value === "string" && value.length < 100 ? JSON.stringify(value) : "something";
-}
-
-function isRecord(value: unknown): value is Readonly<Record<string, unknown>> {
-  return typeof value === "object" && value !== null && !Array.isArray(value);
 }

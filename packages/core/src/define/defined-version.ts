@@ -10,7 +10,8 @@ import { resource } from "../object/resource.ts";
 import type { Resource, ResourceNames } from "../object/resource.ts";
 import { partsOf } from "./crd-version.ts";
 import { compileExclusive, withExclusiveRules } from "./exclusive-fields.ts";
-import { isObject, normalize } from "./normalize.ts";
+import { isRecord } from "../json/json.ts";
+import { normalize } from "./normalize.ts";
 import { objectMetaSchema, validateIdentity } from "./object-meta.ts";
 import type { LooseMeta } from "./object-meta.ts";
 import { sampleOf } from "./sample.ts";
@@ -70,7 +71,7 @@ function createExaminer(identity: Resource, schema: StructuralSchema): (object: 
   const checkNames = compileSchema(propertyOf(schema, "metadata") ?? {});
   return (object) => {
     const errors: FieldError[] = [];
-    if (!isObject(object)) {
+    if (!isRecord(object)) {
       errors.push(typeInvalid(FieldPath.root, object, "must be an object"));
       return { kept: { apiVersion, kind, metadata: {} }, errors };
     }
@@ -80,10 +81,10 @@ function createExaminer(identity: Resource, schema: StructuralSchema): (object: 
     const path = FieldPath.of("metadata");
     const keptMeta = normalize(metadata ?? {}, objectMetaSchema);
     checkMeta(keptMeta, path, errors);
-    const typedMeta = (isObject(keptMeta) ? keptMeta : {}) as LooseMeta;
+    const typedMeta = (isRecord(keptMeta) ? keptMeta : {}) as LooseMeta;
     errors.push(...validateIdentity(typedMeta, path, scope === "Cluster"));
     const keptFields = normalize(fields, schema);
-    if (isObject(keptMeta)) checkNames(keptMeta, path, errors);
+    if (isRecord(keptMeta)) checkNames(keptMeta, path, errors);
     checkFields(keptFields, FieldPath.root, errors);
     if (!errors.some(({ type }) => beforeRules.has(type))) checkExclusive?.(keptFields, FieldPath.root, errors);
     return { kept: { apiVersion, kind, metadata: typedMeta, ...(keptFields as object) }, errors };

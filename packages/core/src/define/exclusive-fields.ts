@@ -2,7 +2,7 @@ import { escapeField } from "../cel/field-spelling.ts";
 import { forbiddenField, required } from "../error/field-error.ts";
 import type { FieldError } from "../error/field-error.ts";
 import type { FieldPath } from "../error/field-path.ts";
-import { isObject } from "./normalize.ts";
+import { isRecord } from "../json/json.ts";
 import type { StructuralSchema, ValidationRule } from "./structural-schema.ts";
 
 /** Rules that may be evaluated more often than this for an object, a server estimates to cost too much. */
@@ -41,7 +41,7 @@ export function compileExclusive(schema: StructuralSchema, times: number = 1): C
   if (names === undefined && fields.length === 0 && item === undefined && other === undefined) return undefined;
   return (value, path, errors) => {
     if (Array.isArray(value)) value.forEach((each, index) => item?.(each, path.index(index), errors));
-    if (!isObject(value)) return;
+    if (!isRecord(value)) return;
     if (names !== undefined) errors.push(...errorsOf(names, value, path));
     for (const [name, check] of fields) if (Object.hasOwn(value, name)) check(value[name], path.child(name), errors);
     if (other !== undefined) for (const [name, each] of Object.entries(value)) other(each, path.key(name), errors);

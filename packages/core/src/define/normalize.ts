@@ -1,4 +1,5 @@
 import type { JsonValue } from "../json/json.ts";
+import { isRecord } from "../json/json.ts";
 import { structuralEqual } from "../json/structural-equal.ts";
 import { objectMetaSchema } from "./object-meta.ts";
 import { fieldOf } from "./structural-schema.ts";
@@ -13,7 +14,7 @@ export function normalize(value: unknown, schema: StructuralSchema): unknown {
     const { items = {} } = schema;
     return schema["x-kubernetes-preserve-unknown-fields"] === true ? value : value.map((item: unknown) => normalize(item, items));
   }
-  return isObject(value) ? normalizeObject(value, schema) : value;
+  return isRecord(value) ? normalizeObject(value, schema) : value;
 }
 
 /** Whether nothing of a value was dropped when it was normalized; defaults may have been added. */
@@ -23,11 +24,6 @@ export function isWhole(value: JsonValue | undefined, kept: JsonValue | undefine
   return (
     typeof kept === "object" && kept !== null && Object.entries(value).every(([name, field]) => isWhole(field, Reflect.get(kept, name)))
   );
-}
-
-/** The fields of a value that may have some. */
-export function isObject(value: unknown): value is Readonly<Record<string, unknown>> {
-  return typeof value === "object" && value !== null && !Array.isArray(value);
 }
 
 function normalizeObject(value: Readonly<Record<string, unknown>>, schema: StructuralSchema): Readonly<Record<string, unknown>> {

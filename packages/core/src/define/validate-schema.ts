@@ -7,7 +7,7 @@ import type { NameErrors } from "../object/names.ts";
 import { isDateTime } from "./date-time.ts";
 import { validateEmbeddedType } from "./embedded-object.ts";
 import { duplicatesIn, keysOf } from "./list-type.ts";
-import { isObject } from "./normalize.ts";
+import { isRecord } from "../json/json.ts";
 import { objectMetaSchema, validateObjectMeta } from "./object-meta.ts";
 import type { LooseMeta } from "./object-meta.ts";
 import { compilePattern } from "./pattern-text.ts";
@@ -34,7 +34,7 @@ export function compileSchema(schema: StructuralSchema): Validate {
     if (schema.enum !== undefined && !schema.enum.some((allowed) => allowed === value)) {
       errors.push(notSupported(path, value, schema.enum.map(String)));
     }
-    if (isObject(value)) object(value, path, errors);
+    if (isRecord(value)) object(value, path, errors);
   };
 }
 
@@ -118,7 +118,7 @@ function listCheck(schema: StructuralSchema): (value: readonly unknown[], path: 
     if (value.length < minItems) errors.push(invalidValue(path, value.length, `${path} in body should have at least ${minItems} items`));
     if (value.length > maxItems) errors.push(tooMany(path, value.length, maxItems));
     if (type !== "set" && type !== "map") return;
-    const stranger = type === "map" ? value.findIndex((item) => item !== null && !isObject(item)) : -1;
+    const stranger = type === "map" ? value.findIndex((item) => item !== null && !isRecord(item)) : -1;
     if (stranger >= 0) {
       errors.push(invalidValue(path.index(stranger), value[stranger], "must be an object for an array of list-type map"));
       return;

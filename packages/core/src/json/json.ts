@@ -46,6 +46,11 @@ export function isJsonObject(value: JsonValue | undefined): value is JsonObject 
   return typeof value === "object" && value !== null && !Array.isArray(value);
 }
 
+/** The same for a value that may be none of JSON. */
+export function isRecord(value: unknown): value is Readonly<Record<string, unknown>> {
+  return typeof value === "object" && value !== null && !Array.isArray(value);
+}
+
 /** Whether many digits stand in a row somewhere. Only every sixteenth character is looked at: no such row is between them. */
 function hasManyDigits(text: string): boolean {
   for (let at = manyDigits - 1; at < text.length; at += manyDigits) {

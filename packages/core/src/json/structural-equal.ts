@@ -1,3 +1,5 @@
+import { isRecord } from "./json.ts";
+
 /** Whether two JSON values say the same. The order of fields does not count, and an undefined field is an absent one. */
 export function structuralEqual(left: unknown, right: unknown): boolean {
   if (left === right) return true;
@@ -17,10 +19,6 @@ function arraysEqual(left: readonly unknown[], right: readonly unknown[]): boole
 }
 
 type AnyRecord = Readonly<Record<string, unknown>>;
-
-function isRecord(value: unknown): value is AnyRecord {
-  return typeof value === "object" && value !== null && !Array.isArray(value);
-}
 
 function recordsEqual(left: AnyRecord, right: AnyRecord): boolean {
   let surplus = 0;
