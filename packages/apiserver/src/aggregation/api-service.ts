@@ -1,4 +1,4 @@
-import { isJsonObject, parseJsonBytes } from "@kaji/core";
+import { conditionsOf, isConditionTrue, isJsonObject, parseJsonBytes } from "@kaji/core";
 import type { JsonObject, JsonValue } from "@kaji/core";
 import { readOnce } from "../storage/read-once.ts";
 import type { ServiceReference } from "../webhooks/webhook-client.ts";
@@ -55,7 +55,7 @@ export const readApiService: (bytes: Uint8Array) => ApiService = readOnce((bytes
     versionPriority: numberOf(spec["versionPriority"], 0),
     remote: isJsonObject(spec["service"]) ? remoteOf(spec, spec["service"]) : undefined,
     isManaged: textOf(objectOf(objectOf(object["metadata"])["labels"])[managedLabel]) === "true",
-    isAvailable: conditions.some(({ type, status }) => type === "Available" && status === "True"),
+    isAvailable: isConditionTrue(conditions, "Available"),
     conditions,
   };
 });
@@ -68,14 +68,6 @@ function remoteOf(spec: JsonObject, service: JsonObject): RemoteService {
     ca: Buffer.from(textOf(spec["caBundle"]), "base64").toString("utf8"),
     skipsVerification: spec["insecureSkipTLSVerify"] === true,
   };
-}
-
-function conditionsOf(value: JsonValue | undefined): readonly ApiServiceCondition[] {
-  return Array.isArray(value) ? value.filter(isCondition) : [];
-}
-
-function isCondition(value: unknown): value is ApiServiceCondition {
-  return typeof value === "object" && value !== null && "type" in value;
 }
 
 function objectOf(value: JsonValue | undefined): JsonObject {
