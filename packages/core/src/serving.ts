@@ -13,7 +13,7 @@ export type { IncludeObject } from "./serving/include-object.ts";
 export { acceptable, byQuality, negotiate, parseMediaType, refuseUnoffered } from "./serving/media-type.ts";
 export type { Encoding, MediaType, ResponseForm, Transform } from "./serving/media-type.ts";
 export { partialMetadata, partialMetadataList } from "./serving/partial-metadata.ts";
-export { byRequestHeaders, userInHeaders, usualHeaderNames } from "./serving/request-headers.ts";
+export { byRequestHeaders, unescapedExtraKey, userInHeaders, usualHeaderNames } from "./serving/request-headers.ts";
 export type { RequestHeaderConfig, RequestHeaderNames } from "./serving/request-headers.ts";
 export { goesOn, isTrue, isWatchPath, requestInfo, withoutOuterSlashes } from "./serving/request-info.ts";
 export type { PathRequest, RequestInfo, ResourceRequest, ResourceVerb } from "./serving/request-info.ts";

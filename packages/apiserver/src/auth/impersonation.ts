@@ -1,7 +1,7 @@
 import { badRequest, dns1123LabelErrors, dns1123SubdomainErrors, isReason } from "@kaji/core";
 import type { ApiError } from "@kaji/core";
 import { quote } from "@kaji/core/go";
-import { forbiddenAccess, mastersGroup } from "@kaji/core/serving";
+import { forbiddenAccess, mastersGroup, unescapedExtraKey } from "@kaji/core/serving";
 import type { Access, ResourceAccess, SeparateHeaders, UserInfo } from "@kaji/core/serving";
 import type { Authorizer } from "./authorizer.ts";
 
@@ -128,21 +128,13 @@ function groupsOf({ username, groups }: Wanted, isLegacy: boolean): readonly str
 
 function wantedUser(headers: SeparateHeaders): Wanted | undefined {
   const extraHeaders = [...headers].filter(([name]) => name.startsWith(extraPrefix));
-  const extra = Object.fromEntries(extraHeaders.map(([name, values]) => [unescaped(name.slice(extraPrefix.length)), values]));
+  const extra = Object.fromEntries(extraHeaders.map(([name, values]) => [unescapedExtraKey(name.slice(extraPrefix.length)), values]));
   const [username = ""] = headers.get("impersonate-user") ?? [];
   const [uid = ""] = headers.get("impersonate-uid") ?? [];
   const wanted = { username, uid, groups: headers.get("impersonate-group") ?? [], extra };
   if (username !== "") return wanted;
   if (uid === "" && wanted.groups.length === 0 && extraHeaders.length === 0) return undefined;
   throw badRequest(`requested ${inGo(wanted)} without impersonating a user name`);
-}
-
-function unescaped(key: string): string {
-  try {
-    return decodeURIComponent(key);
-  } catch {
-    return key;
-  }
 }
 
 /** The real server shows the value as its own language writes it. */

@@ -67,14 +67,15 @@ function extraOf(headers: SeparateHeaders, prefixes: readonly string[]): Readonl
     for (const [name, values] of headers) {
       if (!name.startsWith(prefix.toLowerCase())) continue;
       // Headers of several spellings may mean one key.
-      const key = unescaped(name.slice(prefix.length));
+      const key = unescapedExtraKey(name.slice(prefix.length));
       extra.set(key, [...(extra.get(key) ?? []), ...values]);
     }
   }
   return extra.size === 0 ? undefined : Object.fromEntries(extra);
 }
 
-function unescaped(key: string): string {
+/** What follows the prefix of a header for something else that is known of a user; what is wrongly escaped is taken as it is. */
+export function unescapedExtraKey(key: string): string {
   try {
     return decodeURIComponent(key);
   } catch {
