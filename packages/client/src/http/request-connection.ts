@@ -39,8 +39,7 @@ export class RequestConnection {
   #exchange: Exchange | undefined;
   /** How long it may be idle. */
   #idleMs: number;
-  #isOpen = false;
-  #isOver = false;
+  #state: "Connecting" | "Open" | "Over" = "Connecting";
 
   constructor(options: PoolOptions, timing: ConnectionTiming, owner: ConnectionOwner) {
     this.#options = options;
@@ -65,16 +64,16 @@ export class RequestConnection {
 
   /** Whether it takes no more requests. */
   get isOver(): boolean {
-    return this.#isOver;
+    return this.#state === "Over";
   }
 
   /** Sends a request, while no other is under way. Rejects when there is no answer; so does its body if it ends too soon. */
   send(request: WireRequest): Promise<TransportResponse> {
     const exchange = new Exchange(request, this.#asSeen);
     // It may have ended after it was given to the request: nothing was sent, and nothing will come.
-    if (this.#isOver) exchange.fail(connectionError("CLOSED_BY_SERVER"));
+    if (this.#state === "Over") exchange.fail(connectionError("CLOSED_BY_SERVER"));
     else this.#exchange = exchange;
-    if (this.#isOpen && !this.#isOver) {
+    if (this.#state === "Open") {
       this.#socket.ref();
       this.#write(exchange);
     }
@@ -96,7 +95,8 @@ export class RequestConnection {
   }
 
   #onOpen(): void {
-    this.#isOpen = true;
+    if (this.#state === "Over") return;
+    this.#state = "Open";
     this.#socket.setTimeout(this.#idleMs);
     this.#socket.setKeepAlive(true, this.#timing.idleMs);
     // Not before: what goes wrong with TLS would look as if writing had gone wrong.
@@ -116,7 +116,7 @@ export class RequestConnection {
     } catch (error) {
       this.#end(error);
     }
-    return !this.#isOver && (this.#exchange !== exchange || !exchange.body.isHeld);
+    return this.#state !== "Over" && (this.#exchange !== exchange || !exchange.body.isHeld);
   }
 
   #finish(exchange: Exchange): void {
@@ -137,7 +137,7 @@ export class RequestConnection {
 
   #onTimeout(): void {
     // How long a response may take is decided by the signal of its request.
-    if (this.#isOpen && this.#exchange !== undefined) return;
+    if (this.#state === "Open" && this.#exchange !== undefined) return;
     this.#end(connectionError("ETIMEDOUT"));
   }
 
@@ -152,8 +152,8 @@ export class RequestConnection {
   }
 
   #end(error: unknown): void {
-    if (this.#isOver) return;
-    this.#isOver = true;
+    if (this.#state === "Over") return;
+    this.#state = "Over";
     this.#exchange?.fail(error);
     this.#exchange = undefined;
     this.#socket.destroy();
