@@ -79,12 +79,7 @@ function objectionTo(
 ): PolicyObjection | undefined {
   const validation = policy.validations[index];
   if (validation === undefined || outcome === undefined) return undefined;
-  const failure =
-    outcome.type === "Failed"
-      ? outcome.message
-      : messages.type === "OutOfBudget"
-        ? `failed messageExpression: ${messages.message}`
-        : undefined;
+  const failure = failureOf(outcome, messages);
   if (failure !== undefined) return policy.failurePolicy === "Ignore" ? undefined : { message: failure, reason: "Invalid", index };
   if (outcome.type === "Value" && outcome.value === true) return undefined;
   const made = messages.type === "Done" ? messages.outcomes[index] : undefined;
@@ -92,6 +87,11 @@ function objectionTo(
 }
 
 /** The message that was made for the write, or that is given for all writes, or what was to hold. */
+function failureOf(outcome: ExpressionOutcome, messages: ExpressionRun): string | undefined {
+  if (outcome.type === "Failed") return outcome.message;
+  return messages.type === "OutOfBudget" ? `failed messageExpression: ${messages.message}` : undefined;
+}
+
 function messageOf({ message = "", expression }: Validation, made: ExpressionOutcome | undefined): string {
   const text = made?.type === "Value" && typeof made.value === "string" ? made.value.trim() : "";
   const isFit = text !== "" && Buffer.byteLength(text) <= longestMessage && !text.includes("\n");

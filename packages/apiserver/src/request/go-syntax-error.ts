@@ -157,7 +157,11 @@ class Scanner {
     const letter = this.#letter();
     // At the end Go looks for a space, which is wrong only where a letter has to follow.
     if (letter === undefined && !unfinished.test(where)) return new SyntaxError("unexpected end of JSON input");
-    const shown = letter === undefined ? " " : letter === "'" ? String.raw`\'` : letter === '"' ? letter : quote(letter).slice(1, -1);
-    return new SyntaxError(`invalid character '${shown}' ${where}`);
+    return new SyntaxError(`invalid character '${shown(letter ?? " ")}' ${where}`);
   }
+}
+
+function shown(letter: string): string {
+  if (letter === "'") return String.raw`\'`;
+  return letter === '"' ? letter : quote(letter).slice(1, -1);
 }

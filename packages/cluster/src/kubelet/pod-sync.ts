@@ -143,11 +143,9 @@ function runAll(step: PodStep, before: Containers): Containers {
   for (const status of before.init) {
     const container = specOf(status);
     const role = isSidecar(container) ? "Sidecar" : "Init";
-    const next: ContainerStatus = isDone
-      ? stopContainer(step, container, role, status, { sinceMs: step.nowMs, graceMs: 0 })
-      : isBlocked
-        ? status
-        : stepContainer(step, container, role, status);
+    let next = status;
+    if (isDone) next = stopContainer(step, container, role, status, { sinceMs: step.nowMs, graceMs: 0 });
+    else if (!isBlocked) next = stepContainer(step, container, role, status);
     init.push(next);
     isBlocked ||= role === "Sidecar" ? next.started !== true && !hasBegun(before.main) : !next.ready;
   }

@@ -86,11 +86,13 @@ function stepInSlot(state: StatefulState, ordinal: number, pod: Pod | undefined)
 
 /** Below the partition pods stay what they were. */
 function revisionFor({ set, current, update }: StatefulState, ordinal: number): StatefulRevision {
-  const { type, rollingUpdate } = set.spec?.updateStrategy ?? {};
-  const { start } = ordinalRange(set);
-  const kept =
-    rollingUpdate === undefined ? (type === "RollingUpdate" ? (set.status?.currentReplicas ?? 0) : 0) : (rollingUpdate.partition ?? 0);
-  return ordinal < start + kept ? current : update;
+  return ordinal < ordinalRange(set).start + keptCount(set) ? current : update;
+}
+
+function keptCount({ spec, status }: StatefulSet): number {
+  const { type, rollingUpdate } = spec?.updateStrategy ?? {};
+  if (rollingUpdate !== undefined) return rollingUpdate.partition ?? 0;
+  return type === "RollingUpdate" ? (status?.currentReplicas ?? 0) : 0;
 }
 
 /** Pods of another revision go one by one, from the highest number down to the partition; each waits for those above it to be available. */

@@ -57,14 +57,15 @@ export function validateParamKind(spec: JsonObject, path: FieldPath): readonly F
   if (paramKind === undefined) return [];
   const at = path.child("paramKind");
   const kind = stringField(paramKind, "kind");
+  return [
+    ...validateApiVersion(stringField(paramKind, "apiVersion"), at.child("apiVersion")),
+    ...(kind === "" ? [required(at.child("kind"))] : mixedCaseErrors(kind, at.child("kind"))),
+  ];
+}
+
+function mixedCaseErrors(kind: string, path: FieldPath): readonly FieldError[] {
   const problems = dns1035LabelErrors(kind.toLowerCase());
-  const ofKind =
-    kind === ""
-      ? [required(at.child("kind"))]
-      : problems.length === 0
-        ? []
-        : [invalidValue(at.child("kind"), kind, `may have mixed case, but should otherwise match: ${problems.join(",")}`)];
-  return [...validateApiVersion(stringField(paramKind, "apiVersion"), at.child("apiVersion")), ...ofKind];
+  return problems.length === 0 ? [] : [invalidValue(path, kind, `may have mixed case, but should otherwise match: ${problems.join(",")}`)];
 }
 
 /** What is wrong with where a binding finds parameters. */

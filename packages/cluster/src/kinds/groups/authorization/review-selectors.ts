@@ -66,13 +66,13 @@ export function ignoredSelectors(spec: JsonObject): string {
 
 function validateSelector(selector: JsonObject, { validate }: SelectorSort, at: FieldPath): readonly FieldError[] {
   const [raw, requirements] = [stringField(selector, "rawSelector"), objectsField(selector, "requirements")];
-  const problems: readonly FieldError[] =
-    raw !== "" && requirements.length > 0
-      ? [invalidValue(at.child("rawSelector"), raw, "may not specified at the same time as requirements")]
-      : raw === "" && requirements.length === 0
-        ? [required(at.child("requirements"), `when ${at} is specified, requirements or rawSelector is required`)]
-        : [];
-  return [...problems, ...requirements.flatMap((requirement, index) => validate(requirement, at.child("requirements").index(index)))];
+  const isBoth = raw !== "" && requirements.length > 0;
+  const isNeither = raw === "" && requirements.length === 0;
+  return [
+    ...(isBoth ? [invalidValue(at.child("rawSelector"), raw, "may not specified at the same time as requirements")] : []),
+    ...(isNeither ? [required(at.child("requirements"), `when ${at} is specified, requirements or rawSelector is required`)] : []),
+    ...requirements.flatMap((requirement, index) => validate(requirement, at.child("requirements").index(index))),
+  ];
 }
 
 function validateCount(requirement: JsonObject, path: FieldPath): readonly FieldError[] {

@@ -63,13 +63,12 @@ export function validateConfiguration(config: JsonObject, path: FieldPath): read
   const opaque = optionalObject(config, "opaque");
   const at = path.child("opaque");
   if (opaque === undefined) return [required(at)];
-  const ofParameters =
-    optionalObject(opaque, "parameters") !== undefined
-      ? []
-      : has(opaque, "parameters")
-        ? [invalidValue(at.child("parameters"), "<value omitted>", "must be a valid JSON object")]
-        : [required(at.child("parameters"))];
-  return [...validateDriverName(stringField(opaque, "driver"), at.child("driver")), ...ofParameters];
+  const isOther = has(opaque, "parameters") && optionalObject(opaque, "parameters") === undefined;
+  return [
+    ...validateDriverName(stringField(opaque, "driver"), at.child("driver")),
+    ...(has(opaque, "parameters") ? [] : [required(at.child("parameters"))]),
+    ...(isOther ? [invalidValue(at.child("parameters"), "<value omitted>", "must be a valid JSON object")] : []),
+  ];
 }
 
 /** Checks the items of a list, unless there are too many of them. */
