@@ -1,4 +1,4 @@
-import { structuralEqual } from "@kaji/core";
+import { objectKey, structuralEqual } from "@kaji/core";
 import type { DeepReadonly } from "@kaji/core/define";
 import { fieldIndex } from "@kaji/informer";
 import type { Index } from "@kaji/informer";
@@ -132,7 +132,7 @@ function changesOf(runtime: PodRuntime): Source<Pod> {
     run: async ({ signal, objects, enqueue }) => {
       using _changes = runtime.onChange((pod) => {
         if (pod !== undefined) enqueue(pod);
-        else for (const { metadata } of objects()) enqueue(`${metadata.namespace}/${metadata.name}`);
+        else for (const { metadata } of objects()) enqueue(objectKey(metadata));
       });
       await new Promise<void>((resolve) => signal.addEventListener("abort", () => resolve(), { once: true }));
     },

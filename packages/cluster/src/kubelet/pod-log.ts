@@ -25,10 +25,10 @@ export interface PodLogOptions {
 export function podLogReader(runtime: PodRuntime, storage: Storage): PodLogReader {
   return (found, query, { nowMs, signal }) => {
     const pod = podOf(found);
+    if (query.follow !== true) return readPodLog(pod, runtime, nowMs, query);
     // Read before following starts, so that a log that cannot be read is an error response.
     const begin = linesOf(pod, runtime, nowMs, query);
-    const text = textOf(begin, query);
-    return query.follow === true ? followPodLog({ pod, text, told: begin.end, query, runtime, storage, nowMs, signal }) : text;
+    return followPodLog({ pod, text: textOf(begin, query), told: begin.end, query, runtime, storage, nowMs, signal });
   };
 }
 

@@ -1,7 +1,8 @@
-import { ApiError, isReason, objectKey, structuralEqual } from "@kaji/core";
+import { isReason, objectKey, structuralEqual } from "@kaji/core";
 import type { Clock, ObjectKey, Random } from "@kaji/core";
 import type { EventRecorder, Log } from "@kaji/runtime";
 import type { Node, Pod } from "@kaji/types/core/v1";
+import { failureMessage } from "../controllers/failure-message.ts";
 import { nextTurn } from "../loops/next-turn.ts";
 import { NotMirroredError } from "../loops/rare-mirrors.ts";
 import { ClusterState } from "./cluster-state.ts";
@@ -55,8 +56,8 @@ export class Scheduler {
   readonly #pending = new Map<ObjectKey, PodInfo>();
   /** Pods that were given a node and whose binding the server may not have yet, by uid. */
   readonly #assumed = new Set<string>();
-  /** Pods whose victims are being deleted; true if such a pod is to be tried again afterwards. */
-  readonly #preempting = new Map<ObjectKey, boolean>();
+  /** Pods whose victims are being deleted, and what is to be done with such a pod afterwards. */
+  readonly #preempting = new Map<ObjectKey, "Nothing" | "Retry">();
   /** What came of pods since the cluster last changed, by their signature: others like them need not be looked at. */
   readonly #refused = new Map<string, Refused>();
   #wake = (): void => {};
@@ -165,7 +166,7 @@ export class Scheduler {
     const pod = this.#pending.get(key);
     if (pod === undefined) return undefined;
     if (this.#preempting.has(key)) {
-      this.#preempting.set(key, true);
+      this.#preempting.set(key, "Retry");
       return undefined;
     }
     try {
@@ -227,8 +228,7 @@ export class Scheduler {
     this.#unassign(pod);
     this.#retryLater(pod, error);
     if (isReason(error, "NotFound", "Conflict")) return;
-    const why = error instanceof ApiError ? error.status.message : error instanceof Error ? error.message : error;
-    this.#explain(pod, { message: `${what}: ${String(why)}`, nominatedNode: undefined, reason: "SchedulerError" });
+    this.#explain(pod, { message: `${what}: ${failureMessage(error)}`, nominatedNode: undefined, reason: "SchedulerError" });
   }
 
   /** Takes the pod off its node, unless the server has bound it meanwhile. */
@@ -252,7 +252,7 @@ export class Scheduler {
         return undefined;
       }
       case "Victims":
-        this.#preempting.set(pod.key, false);
+        this.#preempting.set(pod.key, "Nothing");
         this.#leave(pod, { wokenBy, message: because, nominatedNode: preemption.node });
         return this.#write(pod, () => this.#makeRoom(pod, preemption.node, preemption.victims));
       default:
@@ -293,9 +293,9 @@ export class Scheduler {
         this.#parts.recorder.event(victim, { type: "Normal", reason: "Preempted", action: "Preempting", message, related: pod.pod });
       }
     } finally {
-      const isAwaited = this.#preempting.get(pod.key);
+      const next = this.#preempting.get(pod.key);
       this.#preempting.delete(pod.key);
-      if (isAwaited === true && this.#pending.has(pod.key)) this.#queue.add(pod.key, pod.priority);
+      if (next === "Retry" && this.#pending.has(pod.key)) this.#queue.add(pod.key, pod.priority);
     }
   }
 

@@ -1,6 +1,7 @@
 import type { ApiServer } from "@kaji/apiserver";
-import { ApiError, thrownError } from "@kaji/core";
+import { ApiError } from "@kaji/core";
 import type { DynamicObject } from "@kaji/core";
+import { failureMessage } from "../controllers/failure-message.ts";
 import type { LocalApi } from "./local-api.ts";
 import { conditionsFor, conditionsOf } from "./namespace-conditions.ts";
 import type { NamespaceFindings } from "./namespace-conditions.ts";
@@ -87,7 +88,7 @@ class Findings implements NamespaceFindings {
     } catch (error) {
       // An extension server may answer anything.
       if (!(error instanceof ApiError) && !content.isRemote) throw error;
-      this.failures.push(error instanceof ApiError ? (error.status.message ?? error.reason) : thrownError(error).message);
+      this.failures.push(failureMessage(error));
     }
   }
 

@@ -1,3 +1,4 @@
+import { objectKey } from "@kaji/core";
 import { defineController, watch } from "@kaji/runtime";
 import type { Controller } from "@kaji/runtime";
 import { Endpoints, Service } from "@kaji/types/core/v1";
@@ -20,7 +21,7 @@ const lastApplied = "kubectl.kubernetes.io/last-applied-configuration";
 /** Keeps EndpointSlices for Endpoints that a user wrote, for a Service that selects no pods. */
 export const endpointSliceMirroringController: Controller = defineController(Endpoints, {
   name: "endpointslice-mirroring-controller",
-  watches: [watch(Service, { toKeys: ({ metadata }) => [`${metadata.namespace}/${metadata.name}`] }), watchSlices(manager)],
+  watches: [watch(Service, { toKeys: ({ metadata }) => [objectKey(metadata)] }), watchSlices(manager)],
   concurrency: 5,
   async reconcile(endpoints, { cache, client, event }) {
     const { namespace = "", name } = endpoints.metadata;

@@ -1,4 +1,4 @@
-import { isNamespaceEnding, structuralEqual } from "@kaji/core";
+import { isNamespaceEnding, objectKey, structuralEqual } from "@kaji/core";
 import { defineController, watch } from "@kaji/runtime";
 import type { Controller } from "@kaji/runtime";
 import { Endpoints, Pod, Service } from "@kaji/types/core/v1";
@@ -27,7 +27,7 @@ export const endpointsController: Controller = defineController(Service, {
   predicates: [({ object }) => object !== undefined && selectsPods(object)],
   watches: [
     watch(Pod, { predicates: [isMoved], toKeys: servicesOf }),
-    watch(Endpoints, { verbs: ["create", "update"], toKeys: ({ metadata }) => [`${metadata.namespace}/${metadata.name}`] }),
+    watch(Endpoints, { verbs: ["create", "update"], toKeys: ({ metadata }) => [objectKey(metadata)] }),
   ],
   concurrency: 5,
   async reconcile(service, { cache, client }) {
@@ -81,13 +81,12 @@ function subsetsOf(service: Service, pods: readonly Pod[]): readonly EndpointSub
   const groups = Map.groupBy(entriesOf.values(), ({ entries }) => JSON.stringify(entries));
   return [...groups.values()].map((group): EndpointSubset => {
     const entries = (group[0]?.entries ?? []).toSorted((left, right) => (left.address.ip < right.address.ip ? -1 : 1));
-    const [ready, waiting] = [true, false].map((wanted) =>
-      entries.filter(({ isReady }) => isReady === wanted).map(({ address }) => address),
-    );
+    const ready = entries.filter(({ isReady }) => isReady).map(({ address }) => address);
+    const waiting = entries.filter(({ isReady }) => !isReady).map(({ address }) => address);
     const shown = group.map(({ port }) => port).filter((port) => port !== undefined);
     return {
-      ...(ready?.length === 0 ? {} : { addresses: ready ?? [] }),
-      ...(waiting?.length === 0 ? {} : { notReadyAddresses: waiting ?? [] }),
+      ...(ready.length === 0 ? {} : { addresses: ready }),
+      ...(waiting.length === 0 ? {} : { notReadyAddresses: waiting }),
       ...(shown.length === 0 ? {} : { ports: shown }),
     };
   });

@@ -1,3 +1,4 @@
+import { objectKey } from "@kaji/core";
 import { defineController, watch } from "@kaji/runtime";
 import type { Controller } from "@kaji/runtime";
 import { Endpoints, Service } from "@kaji/types/core/v1";
@@ -10,7 +11,7 @@ export const leftoverEndpointsController: Controller = defineController(Endpoint
   watches: [
     watch(Service, {
       predicates: [({ object }) => object === undefined],
-      toKeys: ({ metadata }) => [`${metadata.namespace}/${metadata.name}`],
+      toKeys: ({ metadata }) => [objectKey(metadata)],
     }),
   ],
   selfVerbs: ["delete"],
