@@ -7,6 +7,7 @@ import { numberField, objectField, objectsField, stringField, stringsField } fro
 import { afterRefusal } from "./after-refusal.ts";
 import { KeyedWorker } from "./keyed-worker.ts";
 import type { LocalApi } from "./local-api.ts";
+import { hasTrueCondition } from "../kinds/true-condition.ts";
 
 const prefix = "/registry/certificatesigningrequests/";
 const path = "/apis/certificates.k8s.io/v1/certificatesigningrequests";
@@ -81,10 +82,7 @@ export class ClientCertificates implements Disposable {
 /** Whether a request is for this signer, approved, and neither answered nor failed. */
 function isWaiting(request: DynamicObject): boolean {
   const status = objectField(request, "status");
-  const isTrue = (type: string): boolean =>
-    objectsField(status, "conditions").some(
-      (condition) => stringField(condition, "type") === type && stringField(condition, "status") === "True",
-    );
+  const isTrue = (type: string): boolean => hasTrueCondition(status, type);
   const isOurs = stringField(objectField(request, "spec"), "signerName") === clientSigner;
   return isOurs && isTrue("Approved") && !isTrue("Denied") && !isTrue("Failed") && stringField(status, "certificate") === "";
 }

@@ -1,4 +1,4 @@
-import { findCondition, formatTime, isReason, parseMicroTime } from "@kaji/core";
+import { findCondition, formatTime, isConditionTrue, isReason, parseMicroTime } from "@kaji/core";
 import type { Clock } from "@kaji/core";
 import { fieldIndex } from "@kaji/informer";
 import { defineController, recheckAfter, watch } from "@kaji/runtime";
@@ -37,7 +37,7 @@ export const nodeLifecycleController: Controller = defineController(Node, {
     const unknown = silentMs > graceMs ? unknownConditions(node, clock) : undefined;
     const current =
       unknown === undefined ? node : await client.updateStatus(Node, { ...node, status: { ...node.status, conditions: unknown } });
-    const wasReady = findCondition(node.status?.conditions, "Ready")?.status === "True";
+    const wasReady = isConditionTrue(node.status?.conditions, "Ready");
     if (unknown !== undefined && wasReady) event("Normal", "NodeNotReady", `Node ${name} status is now: NodeNotReady`);
     // What is written here asks for no other reconcile, so that the taints follow from the new conditions at once.
     const taints = taintsToSet(current, formatTime(clock.now()));

@@ -1,4 +1,4 @@
-import { objectKey } from "@kaji/core";
+import { isConditionTrue, objectKey } from "@kaji/core";
 import { fieldIndex } from "@kaji/informer";
 import { defineController, recheckAfter, watch } from "@kaji/runtime";
 import type { Controller, ObjectChange } from "@kaji/runtime";
@@ -60,6 +60,5 @@ function isElsewhere({ object, previous }: ObjectChange<Pod>): boolean {
 }
 
 function isOutOfService({ spec, status }: Node): boolean {
-  const isReady = status?.conditions?.some(({ type, status: value }) => type === "Ready" && value === "True") === true;
-  return !isReady && (spec?.taints ?? []).some(({ key }) => key === outOfService);
+  return !isConditionTrue(status?.conditions, "Ready") && (spec?.taints ?? []).some(({ key }) => key === outOfService);
 }

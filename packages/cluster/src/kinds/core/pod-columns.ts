@@ -4,6 +4,7 @@ import type { DynamicObject, JsonObject } from "@kaji/core";
 import { objectField, objectsField, stringField } from "../json-fields.ts";
 import { ageColumn, nameColumn } from "../name-and-age.ts";
 import { podSummary } from "./pod-summary.ts";
+import { hasTrueCondition } from "../true-condition.ts";
 
 const none = "<none>";
 
@@ -44,13 +45,6 @@ function wide(name: string, description: string, text: (spec: JsonObject, status
 function readinessGates(spec: JsonObject, status: JsonObject): string {
   const gates = objectsField(spec, "readinessGates").map((gate) => stringField(gate, "conditionType"));
   if (gates.length === 0) return none;
-  const conditions = objectsField(status, "conditions");
-  const open = gates.filter(
-    (type) =>
-      stringField(
-        conditions.find((each) => stringField(each, "type") === type),
-        "status",
-      ) === "True",
-  );
+  const open = gates.filter((type) => hasTrueCondition(status, type));
   return `${open.length}/${gates.length}`;
 }

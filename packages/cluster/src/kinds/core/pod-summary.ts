@@ -1,5 +1,6 @@
 import type { DynamicObject, JsonObject } from "@kaji/core";
 import { booleanField, numberField, objectField, objectsField, optionalObject, stringField } from "../json-fields.ts";
+import { hasTrueCondition } from "../true-condition.ts";
 
 /** A pod in a few words, as `kubectl get` has it. */
 export interface PodSummary {
@@ -17,7 +18,7 @@ export function podSummary(pod: DynamicObject): PodSummary {
   const [spec, status] = [objectField(pod, "spec"), objectField(pod, "status")];
   const sidecars = new Set(objectsField(spec, "initContainers").filter(isSidecar).map(nameOf));
   const init = initProgress(spec, status, sidecars);
-  const isInitialized = init.reason === undefined || isTrue(status, "Initialized");
+  const isInitialized = init.reason === undefined || hasTrueCondition(status, "Initialized");
   const running = isInitialized ? runningProgress(status, init.reason ?? overallReason(status)) : undefined;
   const initStatuses = objectsField(status, "initContainerStatuses");
   const counted =
@@ -89,7 +90,7 @@ function runningProgress(status: JsonObject, before: string): RunningProgress {
     } else if (booleanField(container, "ready") && optionalObject(state, "running") !== undefined) ready++;
   }
   if (reason !== "Completed") return { reason, ready };
-  if (ready > 0 && isTrue(status, "Ready")) return { reason: "Running", ready };
+  if (ready > 0 && hasTrueCondition(status, "Ready")) return { reason: "Running", ready };
   return { reason: errorReason || (ready > 0 ? "NotReady" : reason), ready };
 }
 
@@ -106,10 +107,6 @@ function endReason(ended: JsonObject): string {
 
 function lastEnd(container: JsonObject): string {
   return stringField(optionalObject(optionalObject(container, "lastState"), "terminated"), "finishedAt");
-}
-
-function isTrue(status: JsonObject, type: string): boolean {
-  return objectsField(status, "conditions").some((each) => stringField(each, "type") === type && stringField(each, "status") === "True");
 }
 
 function isSidecar(container: JsonObject): boolean {

@@ -3,9 +3,10 @@ import type { DynamicObject, FieldError, JsonObject } from "@kaji/core";
 import { withoutFields } from "../../field-defaults.ts";
 import { immutable, isUnchanged } from "../../field-rules.ts";
 import { internalForm } from "../../internal-form.ts";
-import { booleanField, has, numberField, objectField, objectsField, stringField } from "../../json-fields.ts";
+import { booleanField, has, numberField, objectField, objectsField } from "../../json-fields.ts";
 import { immutableSelector } from "../../selector-rules.ts";
 import { isIndexed } from "./job-spec.ts";
+import { hasTrueCondition } from "../../true-condition.ts";
 
 const path = FieldPath.of("spec");
 
@@ -50,9 +51,7 @@ function fixed(struct: string, spec: JsonObject, before: JsonObject, name: strin
 }
 
 function isResting(spec: JsonObject, status: JsonObject): boolean {
-  const isSuspended = objectsField(status, "conditions").some(
-    (condition) => stringField(condition, "type") === "Suspended" && stringField(condition, "status") === "True",
-  );
+  const isSuspended = hasTrueCondition(status, "Suspended");
   return booleanField(spec, "suspend") && (!has(status, "startTime") || isSuspended) && (numberField(status, "active") ?? 0) === 0;
 }
 

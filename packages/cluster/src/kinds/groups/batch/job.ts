@@ -2,7 +2,7 @@ import { FieldPath, compileSelector, dns1123LabelErrors, invalidValue, required 
 import type { DynamicObject, FieldError, JsonObject } from "@kaji/core";
 import { formatAge, formatSeconds } from "@kaji/apiserver";
 import { mapField, mapPart, withField } from "../../field-defaults.ts";
-import { booleanField, has, numberField, objectField, objectsField, specOf, stringField } from "../../json-fields.ts";
+import { booleanField, has, numberField, objectField, specOf, stringField } from "../../json-fields.ts";
 import type { KindDetails } from "../../kind-details.ts";
 import { metadataUpdateErrors, subdomainName } from "../../metadata-validation.ts";
 import { ageColumn, nameColumn } from "../../name-and-age.ts";
@@ -13,6 +13,7 @@ import { containerColumns, selectorColumn } from "../pod-template-columns.ts";
 import { defaultJobSpec, isIndexed, validateJobSpec } from "./job-spec.ts";
 import { validateJobStatus } from "./job-status.ts";
 import { validateJobChange } from "./job-update.ts";
+import { hasTrueCondition } from "../../true-condition.ts";
 
 const specPath = FieldPath.of("spec");
 const prefixed = { name: "batch.kubernetes.io/job-name", uid: "batch.kubernetes.io/controller-uid" };
@@ -153,12 +154,7 @@ function validateHostNames(object: DynamicObject): readonly FieldError[] {
 }
 
 function statusCell(object: DynamicObject): string {
-  const conditions = objectsField(objectField(object, "status"), "conditions");
-  const isTrue = (type: string): boolean =>
-    stringField(
-      conditions.find((condition) => stringField(condition, "type") === type),
-      "status",
-    ) === "True";
+  const isTrue = (type: string): boolean => hasTrueCondition(objectField(object, "status"), type);
   for (const type of ["Complete", "Failed"]) if (isTrue(type)) return type;
   if (object.metadata.deletionTimestamp !== undefined) return "Terminating";
   for (const type of ["Suspended", "FailureTarget", "SuccessCriteriaMet"]) if (isTrue(type)) return type;
