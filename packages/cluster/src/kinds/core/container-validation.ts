@@ -1,7 +1,7 @@
 import { duplicate, forbiddenField, invalidValue, notFoundValue, required, tooMany } from "@kaji/core";
 import type { FieldError, FieldPath, JsonObject } from "@kaji/core";
 import { notEnumerated } from "@kaji/core/go";
-import { labelErrors, oneOf } from "../field-rules.ts";
+import { labelErrors, oneOf, requiredField } from "../field-rules.ts";
 import {
   booleanField,
   field,
@@ -94,7 +94,7 @@ function commonErrors(container: JsonObject, pod: PodParts, path: FieldPath): re
   const security = optionalObject(container, "securityContext");
   return [
     ...(name === "" ? [required(path.child("name"))] : labelErrors(name, path.child("name"))),
-    ...(stringField(container, "image") === "" ? [required(path.child("image"))] : []),
+    ...requiredField(container, "image", path),
     ...oneOf(stringField(container, "terminationMessagePolicy"), messagePolicies, path.child("terminationMessagePolicy")),
     ...portErrors(objectsField(container, "ports"), path.child("ports")),
     ...validateEnvironment(container, path),

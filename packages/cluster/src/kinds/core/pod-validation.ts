@@ -1,6 +1,7 @@
-import { FieldPath, forbiddenField, invalidValue, required, structuralEqual } from "@kaji/core";
+import { FieldPath, forbiddenField, invalidValue, structuralEqual } from "@kaji/core";
 import type { DynamicObject, FieldError, JsonObject, JsonValue } from "@kaji/core";
 import { withField, withoutFields } from "../field-defaults.ts";
+import { requiredField } from "../field-rules.ts";
 import { field, has, numberField, objectField, objectsField, optionalObject, stringField, stringMapField } from "../json-fields.ts";
 import { finalizerNameErrors, metadataErrorsAgain, metadataUpdateErrors, subdomainName } from "../metadata-validation.ts";
 import { largestInt32, rangeProblems } from "../scalar-rules.ts";
@@ -100,7 +101,7 @@ function containerUpdateErrors(spec: JsonObject, old: JsonObject, list: string):
     return { errors: [forbiddenField(path, "pod updates may not add or remove containers")], stop: true };
   }
   const errors = containers.flatMap((container, index) => [
-    ...(stringField(container, "image") === "" ? [required(path.index(index).child("image"))] : []),
+    ...requiredField(container, "image", path.index(index)),
     ...imageSpaceErrors(container, path.index(index)),
   ]);
   return { errors, stop: false };

@@ -102,7 +102,7 @@ function monitorErrors(source: JsonObject, path: FieldPath): readonly FieldError
 
 function secretNameErrors(source: JsonObject, path: FieldPath): readonly FieldError[] {
   const secret = optionalObject(source, "secretRef");
-  return secret !== undefined && stringField(secret, "name") === "" ? [required(path.child("secretRef", "name"))] : [];
+  return secret === undefined ? [] : requiredField(secret, "name", path.child("secretRef"));
 }
 
 function secretErrors(source: JsonObject, path: FieldPath): readonly FieldError[] {

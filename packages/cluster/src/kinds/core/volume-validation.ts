@@ -1,6 +1,6 @@
 import { Quantity, duplicate, forbiddenField, invalidValue, required } from "@kaji/core";
 import type { FieldError, FieldPath, JsonObject } from "@kaji/core";
-import { labelErrors, oneOf } from "../field-rules.ts";
+import { labelErrors, oneOf, requiredField, requiredFields } from "../field-rules.ts";
 import { has, numberField, objectField, objectsField, optionalObject, stringField } from "../json-fields.ts";
 import { subdomainName } from "../metadata-validation.ts";
 import { validateClaimTemplate } from "./claim-spec-validation.ts";
@@ -118,7 +118,7 @@ const sourceRules: Readonly<Record<string, SourceRule>> = {
     ...fileModeErrors(numberField(source, "defaultMode"), path.child("defaultMode")),
     ...objectsField(source, "items").flatMap((file) => downwardFileErrors(file, path)),
   ],
-  persistentVolumeClaim: (source, path) => (stringField(source, "claimName") === "" ? [required(path.child("claimName"))] : []),
+  persistentVolumeClaim: (source, path) => requiredField(source, "claimName", path),
   projected: validateProjected,
   image: (source, path) => oneOf(stringField(source, "pullPolicy"), ["Always", "IfNotPresent", "Never"], path.child("pullPolicy")),
   ephemeral: (source, path) => {
@@ -130,7 +130,7 @@ const sourceRules: Readonly<Record<string, SourceRule>> = {
 
 function filesErrors(source: JsonObject, nameField: string, path: FieldPath): readonly FieldError[] {
   return [
-    ...(stringField(source, nameField) === "" ? [required(path.child(nameField))] : []),
+    ...requiredField(source, nameField, path),
     ...fileModeErrors(numberField(source, "defaultMode"), path.child("defaultMode")),
     ...objectsField(source, "items").flatMap((item, index) => keyErrors(item, path.child("items").index(index))),
   ];
@@ -139,8 +139,7 @@ function filesErrors(source: JsonObject, nameField: string, path: FieldPath): re
 function keyErrors(item: JsonObject, path: FieldPath): readonly FieldError[] {
   const file = stringField(item, "path");
   return [
-    ...(stringField(item, "key") === "" ? [required(path.child("key"))] : []),
-    ...(file === "" ? [required(path.child("path"))] : []),
+    ...requiredFields(item, ["key", "path"], path),
     ...filePathErrors(file, path.child("path")),
     ...fileModeErrors(numberField(item, "mode"), path.child("mode")),
   ];

@@ -3,7 +3,7 @@ import { FieldPath, dns1035LabelErrors, dns1123SubdomainErrors, formatTime, inva
 import type { DynamicObject, FieldError, JsonObject } from "@kaji/core";
 import { notEnumerated } from "@kaji/core/go";
 import { mapField, mapPart, withDefaults } from "../../field-defaults.ts";
-import { eachItem, invalidFor } from "../../field-rules.ts";
+import { eachItem, invalidFor, requiredFields } from "../../field-rules.ts";
 import { booleanField, field, has, numberField, objectField, objectsField, optionalObject, stringField } from "../../json-fields.ts";
 import type { KindDetails } from "../../kind-details.ts";
 import { ageColumn, nameColumn } from "../../name-and-age.ts";
@@ -81,7 +81,7 @@ function validateRemote(spec: JsonObject, service: JsonObject): readonly FieldEr
   const port = numberField(service, "port") ?? 0;
   const isMixed = booleanField(spec, "insecureSkipTLSVerify") && stringField(spec, "caBundle") !== "";
   return [
-    ...["namespace", "name"].flatMap((name) => (stringField(service, name) === "" ? [required(at.child(name))] : [])),
+    ...requiredFields(service, ["namespace", "name"], at),
     ...invalidFor(
       at.child("port"),
       port,

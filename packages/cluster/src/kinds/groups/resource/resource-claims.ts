@@ -1,9 +1,9 @@
-import { FieldPath, forbiddenField, invalidValue, required } from "@kaji/core";
+import { FieldPath, forbiddenField, invalidValue } from "@kaji/core";
 import type { DynamicObject, FieldError, JsonObject } from "@kaji/core";
 import { mapPart, mapField } from "../../field-defaults.ts";
-import { isUnchanged } from "../../field-rules.ts";
+import { isUnchanged, requiredFields } from "../../field-rules.ts";
 import { internalForm } from "../../internal-form.ts";
-import { has, listField, objectField, objectsField, stringField } from "../../json-fields.ts";
+import { has, listField, objectField, objectsField } from "../../json-fields.ts";
 import type { KindDetails } from "../../kind-details.ts";
 import { subdomainName, templateMetadataErrors } from "../../metadata-validation.ts";
 import { ageColumn, nameColumn } from "../../name-and-age.ts";
@@ -56,9 +56,7 @@ function validateStatus(object: DynamicObject): readonly FieldError[] {
   const status = objectField(object, "status");
   const at = FieldPath.of("status", "reservedFor");
   const consumers = objectsField(status, "reservedFor");
-  const errors = limited(consumers, at, mostConsumers, (consumer, each) =>
-    ["resource", "name", "uid"].flatMap((name) => (stringField(consumer, name) === "" ? [required(each.child(name))] : [])),
-  );
+  const errors = limited(consumers, at, mostConsumers, (consumer, each) => requiredFields(consumer, ["resource", "name", "uid"], each));
   const isEarly = consumers.length > 0 && !has(status, "allocation");
   return isEarly ? [...errors, forbiddenField(at, "may not be specified when `allocated` is not set")] : errors;
 }
