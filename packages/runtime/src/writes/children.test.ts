@@ -157,6 +157,26 @@ test("[APP5] and its owner is reconciled when the object that has the name chang
   assert.equal((await world.find(Part, "default/a-part"))?.spec.color, "red");
 });
 
+test("[APP5] a child of an object that had the name of its owner before waits for the garbage collector, and the message says so", async () => {
+  await using world = await barWorld();
+  world.start(barController);
+  await world.client.create(Bar, barDraft("a"));
+  await world.settle();
+  await world.client.delete(Bar, "default/a");
+  await world.settle();
+  await world.client.create(Bar, barDraft("a"));
+  await world.pass(1000);
+  const failures = world.log.lines.filter(({ level }) => level === "error").map(({ fields }) => String(Object(fields).err));
+  assert.match(
+    failures.at(-1) ?? "",
+    /default\/a-part is not controlled by Bar a but by an earlier Bar a: it is left alone until the garbage collector has deleted it$/,
+  );
+  await world.client.delete(Part, "default/a-part");
+  await world.settle();
+  const [bar, part] = [await world.find(Bar, "default/a"), await world.find(Part, "default/a-part")];
+  assert.equal(part?.metadata.ownerReferences?.[0]?.uid, bar?.metadata.uid);
+});
+
 test("[RUN26] an owner that is gone waits no longer for the name of another object", async () => {
   await using world = await barWorld();
   await world.client.create(Part, { metadata: { name: "a-part", namespace: "default" }, spec: { color: "blue" } });
