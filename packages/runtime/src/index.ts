@@ -61,7 +61,7 @@ export {
 export type { ObjectChange, Predicate } from "./declare/predicate.ts";
 export type { Prioritized } from "./declare/priority.ts";
 export { TerminalError, recheckAfter, requeue, requeueAfter, terminal } from "./declare/result.ts";
-export type { Result } from "./declare/result.ts";
+export type { DelayOptions, RequeueOptions, Result } from "./declare/result.ts";
 export type { Source, SourceContext } from "./declare/source.ts";
 export { UndeclaredError } from "./declare/undeclared-error.ts";
 export type { ElectionTiming } from "./election/election-timing.ts";

@@ -6,6 +6,7 @@ export type { Coverage, Exploration } from "./exploration/exploration.ts";
 export type { Workers } from "./exploration/explore-workers.ts";
 export type { Finding } from "./exploration/finding.ts";
 export type { Invariant } from "./exploration/invariant.ts";
+export type { Mask } from "./exploration/masked-fields.ts";
 export { formatPlan } from "./exploration/plan-text.ts";
 export type { Retained } from "./exploration/retained.ts";
 export type { Oracle, Violation } from "./exploration/violation.ts";
