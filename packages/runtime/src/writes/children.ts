@@ -16,6 +16,7 @@ import { UndeclaredError } from "../declare/undeclared-error.ts";
 import type { MetKinds } from "../controller/met-kinds.ts";
 import type { MirrorReads } from "../controller/joined-reads.ts";
 import type { Mirrors } from "../controller/mirrors.ts";
+import type { EventRecorder } from "../events/event-recorder.ts";
 import type { OwnAnnotations } from "../reconcile/own-annotations.ts";
 import type { ChildOptions, LiveReads, NamedDraft, Writes } from "../reconcile/reconcile-context.ts";
 import type { ReconcileAttempt } from "../reconcile/reconcile-attempt.ts";
@@ -43,6 +44,7 @@ export interface ChildrenParts {
   readonly informers: Informers;
   readonly met: () => MetKinds;
   readonly applied: AppliedObjects;
+  readonly recorder: EventRecorder;
 }
 
 /** What the children of one reconcile are made with. */
@@ -287,9 +289,15 @@ export class Children {
     // Of what is created and never applied no record is kept in memory.
     const { managedFields = [] } = metadata.managedFields === undefined ? ((await live.get(resource, metadata))?.metadata ?? {}) : metadata;
     const isLeft = managedFields.some(({ manager, subresource = "" }) => manager === this.#controller.fieldManager && subresource === "");
-    if (isLeft)
-      attempt.log.info({ child: `${formatKind(resource)} ${objectKey(metadata)}` }, "a child is left as it is: it has been orphaned");
+    if (isLeft) this.#tellLeft({ owner, attempt }, `${formatKind(resource)} ${objectKey(metadata)}`);
     return isLeft;
+  }
+
+  /** Says so where a user looks who wonders why the owner does not go: nothing fails. */
+  #tellLeft({ owner, attempt }: Pick<ChildScope, "owner" | "attempt">, child: string): void {
+    const message = `${child} is left as it is, since it has been orphaned; a finalizer that waits for it to change waits in vain`;
+    attempt.log.info({ child }, message);
+    this.#parts.recorder.event(owner, { type: "Normal", reason: "ChildOrphaned", action: "Finalize", message });
   }
 
   /** A name is taken by an object that is not the owner's, which then is reconciled when that object changes. */

@@ -2,6 +2,7 @@ import assert from "node:assert/strict";
 import { test } from "node:test";
 import { owned } from "../declare/declarations.ts";
 import { defineController } from "../declare/define-controller.ts";
+import { requeueAfter } from "../declare/result.ts";
 import { Bar, Part, barController, barDraft, barWorld, sizedPartController } from "../testing/bar.ts";
 
 /** The requests for the Bar itself. */
@@ -166,6 +167,36 @@ test("[APP20] what an object has left to itself is left alone by its finalizer, 
     }
     assert.notEqual(await world.find(Part, "default/cleaner"), undefined);
   }
+});
+
+test("[APP20] an object whose finalizer waits for such a child to change says in its events why it does not go", async () => {
+  await using world = await barWorld();
+  world.start(
+    defineController(Bar, {
+      owns: [Part],
+      async reconcile(_bar, { apply }) {
+        await apply(Part, { metadata: { name: "a-part" }, spec: { size: 1 } });
+      },
+      async finalize(_bar, { apply }) {
+        const { spec } = await apply(Part, { metadata: { name: "a-part" }, spec: { size: 0 } });
+        if (spec.size !== 0) return requeueAfter("5s");
+        return undefined;
+      },
+    }),
+  );
+  await world.client.create(Bar, barDraft("a"));
+  await world.settle();
+  await world.client.delete(Bar, "default/a", { propagationPolicy: "Orphan" });
+  await world.settle();
+  await orphan(world, "default/a-part");
+  await world.pass(60_000);
+  assert.notEqual(await world.find(Bar, "default/a"), undefined);
+  const { type, reason, message } = world.events.at(-1) ?? assert.fail("there is no event");
+  assert.deepEqual([type, reason], ["Normal", "ChildOrphaned"]);
+  assert.match(
+    message,
+    / default\/a-part is left as it is, since it has been orphaned; a finalizer that waits for it to change waits in vain$/,
+  );
 });
 
 test("[APP20] what was never the object's is still in the way, and one that is created only is known by what the server has", async () => {
