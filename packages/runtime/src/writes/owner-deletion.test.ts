@@ -199,6 +199,31 @@ test("[APP20] an object whose finalizer waits for such a child to change says in
   );
 });
 
+test("[RUN21] a finalizer that deletes children and waits for them is called again when they are gone, and then lets the object go", async () => {
+  await using world = await barWorld();
+  const left: number[] = [];
+  world.start(
+    defineController(Bar, {
+      owns: [Part],
+      async reconcile(_bar, { apply }) {
+        for (const name of ["a-part", "b-part"]) await apply(Part, { metadata: { name }, spec: { size: 1 } });
+      },
+      async finalize(_bar, { cache, client }) {
+        const children = [...cache.owned(Part)];
+        left.push(children.length);
+        for (const child of children) await client.delete(Part, child);
+        return children.length > 0 ? requeueAfter("1m") : undefined;
+      },
+    }),
+  );
+  await world.client.create(Bar, barDraft("a"));
+  await world.settle();
+  await world.client.delete(Bar, "default/a");
+  await world.settle();
+  assert.equal(await world.find(Bar, "default/a"), undefined);
+  assert.deepEqual([left.at(0), left.at(-1)], [2, 0]);
+});
+
 test("[APP20] what was never the object's is still in the way, and one that is created only is known by what the server has", async () => {
   await using world = await barWorld();
   world.start(
