@@ -18,7 +18,7 @@ import type { BarCluster } from "../testing/project-cluster.ts";
 import { ran } from "../testing/run-program.ts";
 import type { Ran } from "../testing/run-program.ts";
 import { scriptedPrompt } from "../testing/scripted-prompt.ts";
-import { barProject, carOperator, emptyProject } from "../testing/test-project.ts";
+import { barProject, carOperator, emptyProject, oldCarOperator } from "../testing/test-project.ts";
 import type { TestProject } from "../testing/test-project.ts";
 
 describe("onto a cluster", () => {
@@ -350,12 +350,3 @@ users: [{ name: gone, user: {} }]
     /^kaji: cannot reach gone \(https:\/\/127\.0\.0\.1:1\): .*; see whether it runs, and whether kubeconfig and context are the right ones\n$/,
   );
 });
-
-/** Cars in their first version. */
-const oldCarOperator = `import { defineController, defineOperator, defineResource, z } from "kaji";
-
-const spec = z.object({ text: z.string().default("hello") });
-const Car = defineResource({ group: "example.com", version: "v1alpha1", kind: "Car", spec });
-
-export const operator = defineOperator({ name: "cars", controllers: [defineController(Car, { reconcile() {} })] });
-`;

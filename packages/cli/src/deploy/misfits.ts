@@ -1,4 +1,4 @@
-import { aggregateMessage, isReason, objectKey } from "@kaji/core";
+import { ApiError, aggregateMessage, isReason, objectKey } from "@kaji/core";
 import type { ResourceDefinition } from "@kaji/core/define";
 import { broughtResources } from "@kaji/manifests";
 import type { OperatorDefinition } from "@kaji/runtime";
@@ -25,10 +25,15 @@ export async function misfitsOf({ client, signal }: ClusterSession, resource: Re
   return `${counted(misfits.length, resource.kind)} ${doNot} fit the definition${misfits.length === 1 ? ":" : ", such as"} ${first}`;
 }
 
-/** Warns of the stored objects that what is installed now does not fit any more. Whoever may not read them is told nothing. */
+/**
+ * Warns of the stored objects that what is installed now does not fit any more. Whoever may not read them is told nothing, and nobody is where they cannot be read before the operator runs that converts
+ * them: it is about to be started.
+ */
 export async function warnOfMisfits(session: ClusterSession, operator: OperatorDefinition, report: ChangeReport): Promise<void> {
   for (const resource of broughtResources(operator)) {
-    const text = await misfitsOf(session, resource).catch(unlessForbidden);
+    const text = await misfitsOf(session, resource).catch((error: unknown) => {
+      if (!isReason(error, "Forbidden") && !isUnconverted(error, resource)) throw error;
+    });
     if (text !== undefined) report.progress(`warning: ${text}; ${misfitRemedy}`);
   }
 }
@@ -36,8 +41,9 @@ export async function warnOfMisfits(session: ClusterSession, operator: OperatorD
 /** What helps. */
 export const misfitRemedy = "change them, or let the definition allow what they have; a version of its own, with a conversion, does both";
 
-function unlessForbidden(error: unknown): undefined {
-  if (!isReason(error, "Forbidden")) throw error;
+/** Whether objects could not be read since nobody converted them to the version that was asked for, which servers tell as a failure of their own. */
+export function isUnconverted(error: unknown, { versions }: ResourceDefinition): error is ApiError {
+  return error instanceof ApiError && error.code === 500 && Object.keys(versions).length > 1;
 }
 
 /** A kind that is not there yet has no objects. */

@@ -2,7 +2,7 @@ import { unlessGone } from "@kaji/core";
 import type { ResourceDefinition } from "@kaji/core/define";
 import { CustomResourceDefinition } from "@kaji/types/apiextensions/v1";
 import type { ClusterSession } from "../cluster-session.ts";
-import { misfitRemedy, misfitsOf } from "../deploy/misfits.ts";
+import { isUnconverted, misfitRemedy, misfitsOf } from "../deploy/misfits.ts";
 import { objectName } from "../deploy/object-name.ts";
 import type { Finding } from "./finding.ts";
 
@@ -19,9 +19,15 @@ export async function objectFindings(session: ClusterSession, resources: readonl
 
 async function objectFinding(session: ClusterSession, resource: ResourceDefinition): Promise<Finding> {
   const subject = `objects of ${resource.kind}`;
-  const text = await misfitsOf(session, resource);
-  if (text === undefined) return { state: "ok", subject, text: "fit the definition" };
-  return { state: "problem", subject, text, remedy: misfitRemedy };
+  try {
+    const text = await misfitsOf(session, resource);
+    if (text === undefined) return { state: "ok", subject, text: "fit the definition" };
+    return { state: "problem", subject, text, remedy: misfitRemedy };
+  } catch (error) {
+    if (!isUnconverted(error, resource)) throw error;
+    const remedy = "the operator has to run, which converts them between versions: kaji deploy brings it, and its log says more";
+    return { state: "problem", subject, text: `cannot be read: ${error.message}`, remedy };
+  }
 }
 
 async function definitionFinding({ client, signal }: ClusterSession, resource: ResourceDefinition): Promise<Finding | undefined> {
