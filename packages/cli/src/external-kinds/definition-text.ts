@@ -111,7 +111,8 @@ function versionOf({ metadata, spec }: TypedDefinition, wanted: string | undefin
   return found;
 }
 
-function zodFields(properties: Readonly<Record<string, TypeSchema>>, required: readonly string[]): string {
+function zodFields(properties: Readonly<Record<string, TypeSchema>>, ofAll: readonly string[]): string {
+  const required = ofAll.filter((name) => Object.hasOwn(properties, name));
   return zodText({ type: "object", properties, required }, 1).replace(/^z\.object\((\{[\s\S]*\})\)$/, "$1");
 }
 

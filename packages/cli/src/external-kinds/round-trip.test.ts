@@ -18,15 +18,16 @@ function essence(schema: TypeSchema, isRoot = false): unknown {
   const own = Object.entries(properties).filter(
     ([name, field]) => !isRoot || !(["apiVersion", "kind"].includes(name) || (name === "metadata" && field.properties === undefined)),
   );
+  const said = required.filter((name) => !isRoot || name !== "metadata");
   return {
     ...rest,
     ...(own.length === 0 ? {} : { properties: Object.fromEntries(own.map(([name, field]) => [name, essence(field)])) }),
-    ...(required.length === 0 ? {} : { required: [...required].sort() }),
+    ...(said.length === 0 ? {} : { required: said.sort() }),
     ...(items === undefined ? {} : { items: essence(items) }),
     ...(typeof additionalProperties === "object" ? { additionalProperties: essence(additionalProperties) } : {}),
     ...(additionalProperties === true ? { additionalProperties } : {}),
     ...(nullable === true ? { nullable } : {}),
-    ...(given === undefined ? {} : { default: completed(given, schema) }),
+    ...(given === undefined || given === null ? {} : { default: completed(given, schema) }),
   };
 }
 

@@ -27,7 +27,8 @@ interface Expression {
 
 /** The expression of zod for a schema, as text: its type, and with `k.openApi` whatever else the server checks. `depth` is that of the line it stands in. */
 export function zodText(schema: TypeSchema, depth: number): string {
-  const { description, default: preset, nullable = false, ...facts } = schema;
+  const { description, default: _, nullable = false, ...facts } = schema;
+  const preset = presetOf(schema);
   const isContainer = schema.type === "object" || schema.type === "array";
   const { text, says } = expressionOf(schema, depth);
   const nothing = nullable ? ".nullable()" : "";
@@ -38,6 +39,11 @@ export function zodText(schema: TypeSchema, depth: number): string {
   // What an object leaves out of its default has defaults of its own.
   const method = isContainer ? "prefault" : "default";
   return `${checked}${preset === undefined ? "" : `.${method}(${literalText(preset)})`}${described}`;
+}
+
+/** What a server fills in: to it, null is no default. */
+function presetOf({ default: preset }: TypeSchema): unknown {
+  return preset ?? undefined;
 }
 
 /** What a schema says of an object, map or list beside its fields or items, which have expressions of their own, and beside what is said already. */
@@ -110,11 +116,11 @@ function objectExpression(schema: TypeSchema, depth: number): Expression {
     return { text: keepsUnknown ? "k.preserveUnknownFields()" : "z.object({})", says };
   }
   const indent = "  ".repeat(depth + 1);
-  const isOptional = (name: string, field: TypeSchema): boolean => !required.includes(name) && field.default === undefined;
+  const isOptional = (name: string, field: TypeSchema): boolean => !required.includes(name) && presetOf(field) === undefined;
   const fields = Object.entries(properties).map(
     ([name, field]) => `${indent}${keyText(name)}: ${zodText(field, depth + 1)}${isOptional(name, field) ? ".optional()" : ""},\n`,
   );
-  const followed = Object.keys(properties).filter((name) => required.includes(name) && properties[name]?.default === undefined);
+  const followed = Object.keys(properties).filter((name) => required.includes(name) && presetOf(properties[name] ?? {}) === undefined);
   return {
     text: `${keepsUnknown ? "z.looseObject" : "z.object"}({\n${fields.join("")}${"  ".repeat(depth)}})`,
     says: { ...says, required: followed },

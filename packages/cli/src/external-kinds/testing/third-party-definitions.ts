@@ -1,4 +1,4 @@
-/** Definitions as other projects write them: certificates, routes of a group of Kubernetes' own, a database, and a policy without a spec. */
+/** Definitions as other projects write them: certificates, routes of a group of Kubernetes' own, a database, a policy without a spec, and an application with a field beside its own. */
 export const thirdPartyDefinitions = `apiVersion: apiextensions.k8s.io/v1
 kind: CustomResourceDefinition
 metadata: { name: certificates.pki.example.com }
@@ -165,4 +165,25 @@ spec:
             deny: { type: array, items: { type: string } }
           x-kubernetes-validations:
             - { rule: "!has(self.deny) || self.deny.all(each, !(each in self.allow))", message: allowed and denied, fieldPath: .deny }
+---
+apiVersion: apiextensions.k8s.io/v1
+kind: CustomResourceDefinition
+metadata: { name: applications.apps.example.com }
+spec:
+  group: apps.example.com
+  scope: Namespaced
+  names: { kind: Application, plural: applications }
+  versions:
+    - name: v1alpha1
+      served: true
+      storage: true
+      schema:
+        openAPIV3Schema:
+          type: object
+          required: [metadata, spec]
+          properties:
+            metadata: { type: object }
+            operation: { type: object, properties: { retry: { type: integer }, by: { type: string, nullable: true, default: null } } }
+            spec: { type: object, required: [project], properties: { project: { type: string } } }
+            status: { type: object, properties: { health: { type: string } } }
 `;
