@@ -153,8 +153,12 @@ function valuesSchema(): object {
     $schema: "http://json-schema.org/draft-07/schema#",
     type: "object",
     required: ["image", "replicas", "pod", "serviceAccount"],
-    additionalProperties: true,
+    // What is misspelt would have no effect, and nobody would say so.
+    additionalProperties: false,
     properties: {
+      // A chart that another one depends on is handed these two: the second is what its condition is called.
+      global: { type: "object" },
+      enabled: { type: "boolean" },
       image: {
         type: "object",
         required: ["repository", "tag"],

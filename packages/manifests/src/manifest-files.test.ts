@@ -98,7 +98,9 @@ test("a chart has all that may be said of its Pods as values, with a schema that
     /^\{\{- with omit \.Values\.pod "labels" "annotations" "volumes" "volumeMounts" \}\}\{\{ toYaml \. \| nindent 6 \}\}/m,
   );
   assert.doesNotMatch(template, /arm64|[⟦⟧]/);
-  const { properties, definitions } = JSON.parse(textOf(files, "values.schema.json"));
+  const { properties, definitions, additionalProperties } = JSON.parse(textOf(files, "values.schema.json"));
+  assert.equal(additionalProperties, false, "a value that is misspelt is refused");
+  assert.ok("global" in properties, "what Helm hands to a chart that another depends on is not");
   assert.deepEqual(properties.pod.properties.tolerations, {
     type: "array",
     items: { $ref: "#/definitions/io.k8s.api.core.v1.Toleration" },
