@@ -3,6 +3,7 @@ import { test } from "node:test";
 import { stripVTControlCharacters } from "node:util";
 import { ManualClock } from "@kaji/core/testing";
 import { objectKey } from "@kaji/core";
+import type { Clock } from "@kaji/core";
 import type { Terminal } from "../command.ts";
 import { DevLog } from "./dev-log.ts";
 import type { DevLogOptions } from "./dev-log.ts";
@@ -41,6 +42,12 @@ function written(
   use(new DevLog({ terminal, clock: new ManualClock(), folder: "/project", log: "info", output: "text", ...more }));
   const lines = err.split("\n").slice(0, -1);
   return { lines: lines.map((line) => line.replace(/^\d\d:\d\d:\d\d {2}/, "")), out };
+}
+
+/** A clock that is moved at once. */
+function movedClock(): { readonly clock: Clock; readonly advance: (byMs: number) => void } {
+  let ms = 0;
+  return { clock: Object.assign(new ManualClock(), { monotonic: () => ms }), advance: (byMs) => void (ms += byMs) };
 }
 
 test("a reconcile that was asked for when the one before was about to begin is told so", () => {
@@ -205,11 +212,15 @@ test("an error that the operator logs, such as that of a webhook, is told with i
   const { message, stack } = failed;
   const record = { level: "error", msg: "webhook failed", webhook: "mutate.pod.v1", err: { type: "Error", message, stack } };
   const other = { ...record, err: { ...record.err, message: "other" } };
+  const { clock, advance } = movedClock();
   const { lines } = written((log) => {
-    for (const each of [record, record, other, record]) log.operatorSaid(JSON.stringify(each), running);
+    for (const each of [record, record, other, record]) {
+      log.operatorSaid(JSON.stringify(each), running);
+      advance(10_000);
+    }
     log.operatorStarted("bars", 12.3);
     log.operatorSaid(JSON.stringify(record), running);
-  });
+  }, { clock });
   const full = 'webhook failed webhook=mutate.pod.v1 err="no such\\n  luck" (src/bar.ts:12)';
   assert.deepEqual(lines, [
     full,
@@ -218,6 +229,26 @@ test("an error that the operator logs, such as that of a webhook, is told with i
     full,
     "operator bars was started after 12 ms",
     full,
+  ]);
+});
+
+test("what the operator tries again and again is said to fail as before now and then", () => {
+  const { clock, advance } = movedClock();
+  const { message, stack } = failed;
+  const { lines } = written(
+    (log) => {
+      for (let retryInMs = 500; retryInMs < 560; retryInMs++) {
+        const record = { level: "warn", msg: "list failed; will retry", kind: "Bar", retryInMs, err: { type: "Error", message, stack } };
+        log.operatorSaid(JSON.stringify(record), running);
+        advance(500);
+      }
+    },
+    { clock },
+  );
+  assert.deepEqual(lines, [
+    'list failed; will retry kind=Bar retryInMs=500 err="no such\\n  luck" (src/bar.ts:12)',
+    "list failed; will retry kind=Bar retryInMs=520 as before",
+    "list failed; will retry kind=Bar retryInMs=540 as before",
   ]);
 });
 

@@ -16,6 +16,10 @@ export interface DevLogOptions extends Pick<DevOptions, "log" | "output"> {
   readonly folder: string;
 }
 
+const asBefore = "as before";
+/** How often the log of the operator may say that something fails as before. */
+const repeatMs = 10_000;
+
 /** How wide columns are at first, and at most: they grow with what has to go into them. */
 const objectWidths = { least: 16, most: 48 };
 const triggerWidths = { least: 10, most: 40 };
@@ -27,6 +31,8 @@ export class DevLog {
   #triggerWidth = triggerWidths.least;
   /** Of each object whose last reconcile failed, and of whatever else the operator tells an error of, what was said of it. */
   readonly #failures = new Map<string, string>();
+  /** When the operator's log was last passed on of what it tells an error of. */
+  readonly #saidAtMs = new Map<string, number>();
 
   constructor(options: DevLogOptions) {
     this.#options = options;
@@ -40,6 +46,7 @@ export class DevLog {
   /** That another life of the operator begins, whose failures are its own. */
   operatorStarted(name: string, durationMs: number): void {
     this.#failures.clear();
+    this.#saidAtMs.clear();
     this.say(`operator ${name} was started after ${Math.round(durationMs)} ms`);
   }
 
@@ -52,10 +59,19 @@ export class DevLog {
       terminal.out(`${JSON.stringify(record === undefined ? { type: "Output", text: line } : { type: "Log", ...record.value })}\n`);
     else if (record === undefined) terminal.err(`${line}\n`);
     else {
-      const about = `${record.message} ${record.fields}`;
-      const details = [record.fields, this.#loggedFailure(about, record.error) ?? ""].join(" ").trim();
+      // Of two retries of the same thing that is all that is different.
+      const about = `${record.message} ${record.fields.replace(/\bretryInMs=\S+/, "")}`;
+      const failure = this.#loggedFailure(about, record.error);
+      if (failure === asBefore && !this.#isTimely(about)) return;
+      const details = [record.fields, failure ?? ""].join(" ").trim();
+      this.#saidAtMs.set(about, this.#options.clock.monotonic());
       this.say(`${this.#paint(levelPaints.get(record.level), record.message)} ${this.#paint("dim", details)}`.trimEnd());
     }
+  }
+
+  /** Whether it is time to say once more that something fails as before: what is retried does so twice a second. */
+  #isTimely(about: string): boolean {
+    return this.#options.clock.monotonic() - (this.#saidAtMs.get(about) ?? -Infinity) >= repeatMs;
   }
 
   /** The error that the operator logs about something, and where it comes from. */
@@ -101,7 +117,7 @@ export class DevLog {
     const isRepeated = failure !== undefined && this.#failures.get(object) === failure;
     if (failure === undefined) this.#failures.delete(object);
     else this.#failures.set(object, failure);
-    return isRepeated ? "as before" : failure;
+    return isRepeated ? asBefore : failure;
   }
 
   #time(): string {

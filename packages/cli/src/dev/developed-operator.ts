@@ -1,7 +1,9 @@
 import { join } from "node:path";
+import { TransportError } from "@kaji/client";
 import { errorMessage, sleepUnlessAborted } from "@kaji/core";
 import type { Resource } from "@kaji/core";
 import type { OperatorDefinition } from "@kaji/runtime";
+import { explained } from "../cluster-session.ts";
 import type { ReloadableOperator } from "../project/reloadable.ts";
 import type { DevOptions } from "./develop.ts";
 import { DevInstallation } from "./dev-installation.ts";
@@ -73,7 +75,8 @@ export class DevelopedOperator implements AsyncDisposable {
     try {
       const operator = await sources.load();
       await ended;
-      const installed = await this.#installation.bring(operator);
+      const installed = await this.#bring(operator);
+      if (installed === undefined) return;
       this.#tellUncalled(operator);
       this.#process = this.#spawn(installed, (how) => void this.#endedByItself(operator, how));
       log.operatorStarted(operator.name, session.clock.monotonic() - startMs);
@@ -82,6 +85,37 @@ export class DevelopedOperator implements AsyncDisposable {
       if (session.signal.aborted) return;
       log.say(errorMessage(error));
     }
+  }
+
+  /** Brings the cluster to what the operator declares. Where that cannot be, it says why and what the operator is started by: undefined. */
+  async #bring(operator: OperatorDefinition): Promise<Installed | undefined> {
+    const { session, log } = this.#options;
+    try {
+      return await this.#installation.bring(operator);
+    } catch (error) {
+      if (session.signal.aborted) return undefined;
+      const isAway = error instanceof TransportError;
+      const next = isAway ? "when it answers, or a source is saved" : "when a source is saved";
+      log.say(`${errorMessage(explained(error, session.cluster))}; the operator is started ${next}`);
+      if (isAway) void this.#startOnceAnswered();
+      return undefined;
+    }
+  }
+
+  /** Starts it when the cluster answers again, unless something else asks for that before. */
+  async #startOnceAnswered(): Promise<void> {
+    const { client, clock, signal } = this.#options.session;
+    const asked = this.#asked;
+    const isWaiting = (): boolean => asked === this.#asked && !this.#isOver && !signal.aborted;
+    for (let answers = false; !answers;) {
+      await sleepUnlessAborted(clock, lookMs, signal);
+      if (!isWaiting()) return;
+      answers = await client.discovery.version(signal).then(
+        () => true,
+        (error: unknown) => !(error instanceof TransportError),
+      );
+    }
+    if (isWaiting()) await this.restart();
   }
 
   /** Says what starts it again: a change of its sources or, where that is why it ended, a kind that the cluster comes to serve. */
