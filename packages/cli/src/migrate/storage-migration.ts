@@ -15,6 +15,8 @@ export interface StorageMigration {
   readonly storage: string;
   /** How its objects are reached. */
   readonly resource: Resource;
+  /** The same in the other versions that are served. */
+  readonly others: readonly Resource[];
 }
 
 /** What there is to do for a definition; undefined if all of its objects are stored in one version, which is the present one. */
@@ -26,7 +28,8 @@ export function migrationOf(definition: CustomResourceDefinition): StorageMigrat
   if (storedVersions.every((version) => version === storage)) return undefined;
   const served = versions.filter((version) => version.served).map(({ name }) => name);
   const version = served.includes(storage) ? storage : (served[0] ?? storage);
-  return { definition, storage, resource: resource({ group, version, kind: names.kind, plural: names.plural, scope }) };
+  const inVersion = (name: string): Resource => resource({ group, version: name, kind: names.kind, plural: names.plural, scope });
+  return { definition, storage, resource: inVersion(version), others: served.filter((name) => name !== version).map(inVersion) };
 }
 
 /** What a user must be allowed to do for it. */
@@ -42,10 +45,8 @@ export function accessToMigrate({ definition, resource: { group, plural } }: Sto
 /** Writes all objects of a kind anew, and then has its definition say that they are stored in the present version alone. Returns what was done, in words. */
 export async function migrateStorage(session: ClusterSession, migration: StorageMigration, report: ChangeReport): Promise<string> {
   const { storage, resource: kind } = migration;
-  const { client, clock, signal } = session;
-  // Pages of a list expire while they are worked on, so that all names are read before. What is made later is stored in the present version.
-  const names: NamespacedName[] = [];
-  for await (const { metadata } of client.listAll(kind, { signal })) names.push({ namespace: metadata.namespace, name: metadata.name });
+  const { clock } = session;
+  const names = await namesOf(session, kind, migration.others);
   let told = clock.monotonic();
   const tell = (done: number): void => {
     if (clock.monotonic() - told < tellEveryMs) return;
@@ -53,10 +54,9 @@ export async function migrateStorage(session: ClusterSession, migration: Storage
     report.progress(`${done} of ${counted(names.length, kind.kind)} written anew`);
   };
   const { written, refused } = await writeAnew(session, kind, names, tell);
-  const [first] = refused;
-  if (first !== undefined) {
+  if (refused.length > 0) {
     throw new CommandError(
-      `${counted(refused.length, kind.kind)} of ${names.length} could not be written anew${refused.length === 1 ? ":" : ", such as"} ${first}; mend them, and run it again`,
+      `${counted(refused.length, kind.kind)} of ${names.length} could not be written anew${refused.length > namedAtMost ? ", such as" : ":"} ${refused.slice(0, namedAtMost).join("; ")}; mend them, and run it again`,
     );
   }
   await settle(session, migration);
@@ -64,6 +64,34 @@ export async function migrateStorage(session: ClusterSession, migration: Storage
 }
 
 const tellEveryMs = 2000;
+
+/** How many of those that could not be written are said with their reason. */
+const namedAtMost = 5;
+
+/**
+ * The names of all objects. Pages of a list expire while they are worked on, so that they are read before any is written; what is made later is stored in the present version. One object that cannot be
+ * converted has a list of all refused: it may be to be had in another version.
+ */
+async function namesOf(
+  { client, cluster, signal }: ClusterSession,
+  kind: Resource,
+  others: readonly Resource[],
+): Promise<readonly NamespacedName[]> {
+  const failures: ApiError[] = [];
+  for (const version of [kind, ...others]) {
+    try {
+      const names: NamespacedName[] = [];
+      for await (const { metadata } of client.listAll(version, { signal }))
+        names.push({ namespace: metadata.namespace, name: metadata.name });
+      return names;
+    } catch (error) {
+      if (!isServerFailure(error)) throw error;
+      failures.push(error);
+    }
+  }
+  const [first] = failures;
+  throw first === undefined ? new TypeError("there is no version to list") : unconverted(first, cluster);
+}
 
 /** So many objects are written at a time. */
 const atOnce = 10;
@@ -80,20 +108,22 @@ export interface Rewriting {
  * writes in between is stored in the present version by that.
  */
 export async function writeAnew(
-  { client, signal }: ClusterSession,
+  { client, cluster, signal }: ClusterSession,
   kind: Resource,
   names: readonly NamespacedName[],
   tell: (done: number) => void = () => {},
 ): Promise<Rewriting> {
   let written = 0;
   const refused: string[] = [];
+  const failures: ApiError[] = [];
   const write = async (name: NamespacedName): Promise<void> => {
     try {
       await client.mergePatch<KubeObject>(kind, name, {}, { signal });
       written++;
     } catch (error) {
       if (isReason(error, "NotFound", "Conflict")) return;
-      if (!isRefusal(error)) throw error;
+      if (!isRefusal(error) && !isServerFailure(error)) throw error;
+      if (isServerFailure(error)) failures.push(error);
       refused.push(`${objectKey(name)}: ${error.message}`);
     }
   };
@@ -101,14 +131,26 @@ export async function writeAnew(
     const settled = await Promise.allSettled(names.slice(done, done + atOnce).map(write));
     const failure = settled.find((outcome) => outcome.status === "rejected");
     if (failure !== undefined) throw failure.reason;
+    // It is not the objects then: nobody converts.
+    const [first] = failures;
+    if (first !== undefined && written === 0 && failures.length >= atOnce) throw unconverted(first, cluster);
     tell(Math.min(done + atOnce, names.length));
   }
-  return { written, refused };
+  return { written, refused: refused.toSorted() };
 }
 
 /** Whether it is the object that is not taken, by its definition or by admission: others may be. */
 function isRefusal(error: unknown): error is ApiError {
   return error instanceof ApiError && error.code < 500 && !isReason(error, "Unauthorized", "TooManyRequests");
+}
+
+/** Whether the server could not do it, as it tells of an object that cannot be converted. */
+function isServerFailure(error: unknown): error is ApiError {
+  return error instanceof ApiError && error.code === 500;
+}
+
+function unconverted(error: ApiError, cluster: string): CommandError {
+  return new CommandError(`${cluster} refused: ${error.message}; an operator that converts versions has to run for this`, { cause: error });
 }
 
 /** Has the definition say that objects are stored in one version, unless it was changed while they were written. */
