@@ -20,7 +20,7 @@ test("objects that nobody converts keep neither install nor deploy from bringing
   const { out } = await ran(["doctor", ...target]);
   assert.match(
     out,
-    /^problem {2}objects of Car: cannot be read: conversion webhook for .*; the operator has to run, which converts them between versions: kaji deploy brings it, and its log says more$/m,
+    /^problem {2}objects of Car: cannot be read: conversion webhook for .*; the operator has to run, which converts them between versions, and to convert each: its log says more$/m,
   );
   assert.match(out, /^problem {2}Deployment cars-system\/cars: is not there; kaji deploy puts it there$/m, "what else there is is told");
 

@@ -25,7 +25,7 @@ async function objectFinding(session: ClusterSession, resource: ResourceDefiniti
     return { state: "problem", subject, text, remedy: misfitRemedy };
   } catch (error) {
     if (!isUnconverted(error, resource)) throw error;
-    const remedy = "the operator has to run, which converts them between versions: kaji deploy brings it, and its log says more";
+    const remedy = "the operator has to run, which converts them between versions, and to convert each: its log says more";
     return { state: "problem", subject, text: `cannot be read: ${error.message}`, remedy };
   }
 }

@@ -65,7 +65,10 @@ test("a verb that a Role in one namespace lacks is named with that namespace, an
   }));
   await client.mergePatch(Role, "team-a/bars", { rules: lacking });
   const { out } = await ran(["doctor", ...target]);
-  assert.match(out, /^problem {2}Role team-a\/bars: differs from what is declared in rules\[\d\]\.verbs; kaji deploy puts it there$/m);
+  assert.match(
+    out,
+    /^problem {2}Role team-a\/bars: differs from what is declared in rules\[configmaps\]\.verbs; kaji deploy puts it there$/m,
+  );
   assert.match(out, /^problem {2}service account bars-system\/bars: may not patch configmaps in team-a; kaji deploy gives it its roles$/m);
 });
 

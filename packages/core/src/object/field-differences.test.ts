@@ -37,6 +37,25 @@ test("items of a list are told apart by their names, whatever their order; other
   assert.deepEqual(told({ args: ["a", "b"] }, { args: ["a", "c", "d"] }), ['args[1]: "b" → "c"', 'args[2]: undefined → "d"']);
 });
 
+test("rules of roles are told apart by what they are about", () => {
+  const maps = { apiGroups: [""], resources: ["configmaps"], verbs: ["get"] };
+  const lock = { apiGroups: ["coordination.k8s.io"], resources: ["leases"], resourceNames: ["lock"], verbs: ["update"] };
+  const health = { nonResourceURLs: ["/healthz"], verbs: ["get"] };
+  const { resourceNames: _, ...leases } = lock;
+  assert.deepEqual(told({ rules: [maps, lock] }, { rules: [health, lock, { ...maps, verbs: ["get", "list"] }, leases] }), [
+    'rules[configmaps].verbs[1]: undefined → "list"',
+    `rules[/healthz]: undefined → ${JSON.stringify(health)}`,
+    `rules[leases.coordination.k8s.io]: undefined → ${JSON.stringify(leases)}`,
+  ]);
+  assert.deepEqual(
+    [...changedFields({ rules: [maps, lock] }, { rules: [maps, { ...lock, verbs: ["get"] }] }).keys()],
+    ["rules[leases.coordination.k8s.io/lock].verbs"],
+  );
+  assert.deepEqual(told({ rules: [maps, { ...maps, verbs: [] }] }, { rules: [maps] }), [
+    `rules[1]: ${JSON.stringify({ ...maps, verbs: [] })} → undefined`,
+  ]);
+});
+
 test("among the fields that changed, items without names are told by their lists", () => {
   const changed = (before: JsonObject, after: JsonObject): readonly string[] => [...changedFields(before, after).keys()];
   assert.deepEqual(changed({ args: ["a", "b"] }, { args: ["b"] }), ["args"]);

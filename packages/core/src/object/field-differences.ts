@@ -65,13 +65,13 @@ function* ofObjects(before: JsonObject, after: JsonObject, steps: readonly Field
 }
 
 function* ofArrays(before: JsonArray, after: JsonArray, steps: readonly FieldStep[]): Generator<FieldDifference> {
-  const name = namingField(before, after);
-  if (name === undefined) {
+  const nameOf = namer(before, after);
+  if (nameOf === undefined) {
     for (let index = 0; index < Math.max(before.length, after.length); index++)
       yield* ofValues(before[index], after[index], [...steps, { type: "Index", index }]);
     return;
   }
-  const [old, present] = [byName(before, name), byName(after, name)];
+  const [old, present] = [byName(before, nameOf), byName(after, nameOf)];
   for (const [key, item] of new Map([...old, ...present]))
     yield* ofValues(old.get(key), present.get(key), [...steps, { type: "Item", item, label: key }]);
 }
@@ -79,14 +79,34 @@ function* ofArrays(before: JsonArray, after: JsonArray, steps: readonly FieldSte
 /** What tells the items of most lists in Kubernetes apart, the most telling first. */
 const namingFields = ["name", "type", "key", "uid", "containerPort", "port", "ip"] as const;
 
-/** The field by which all items of both lists can be told apart; undefined where there is none. */
-function namingField(...lists: readonly JsonArray[]): string | undefined {
-  return namingFields.find((field) => lists.every((list) => byName(list, field).size === list.length));
+/** By what all items of both lists can be told apart; undefined where there is nothing. */
+function namer(...lists: readonly JsonArray[]): Namer | undefined {
+  return namers.find((nameOf) => lists.every((list) => byName(list, nameOf).size === list.length));
 }
 
-function byName(list: JsonArray, field: string): ReadonlyMap<string, JsonObject> {
+type Namer = (item: JsonObject) => JsonValue | undefined;
+
+const namers: readonly Namer[] = [
+  ...namingFields.map(
+    (field): Namer =>
+      (item) =>
+        item[field],
+  ),
+  ruleName,
+];
+
+/** What a rule of a role is about, such as `deployments.apps` or `leases.coordination.k8s.io/lock`. */
+function ruleName({ verbs, apiGroups, resources, resourceNames, nonResourceURLs }: JsonObject): string | undefined {
+  if (!isJsonArray(verbs)) return undefined;
+  if (isJsonArray(nonResourceURLs)) return nonResourceURLs.join();
+  if (!isJsonArray(apiGroups) || !isJsonArray(resources)) return undefined;
+  const kinds = apiGroups.flatMap((group) => resources.map((resource) => (group === "" ? `${resource}` : `${resource}.${group}`)));
+  return isJsonArray(resourceNames) ? `${kinds.join()}/${resourceNames.join()}` : kinds.join();
+}
+
+function byName(list: JsonArray, nameOf: Namer): ReadonlyMap<string, JsonObject> {
   const named = list.flatMap((item): [string, JsonObject][] => {
-    const name = isJsonObject(item) ? item[field] : undefined;
+    const name = isJsonObject(item) ? nameOf(item) : undefined;
     return isJsonObject(item) && (typeof name === "string" || typeof name === "number") ? [[String(name), item]] : [];
   });
   return new Map(named);
@@ -95,7 +115,7 @@ function byName(list: JsonArray, field: string): ReadonlyMap<string, JsonObject>
 /** The counterpart of a map or a list of named items that has none, and has something in it; anything else is told as it is. */
 function empty(other: JsonValue | undefined): JsonObject | JsonArray | undefined {
   if (isJsonObject(other)) return Object.keys(other).length > 0 ? {} : undefined;
-  return isJsonArray(other) && other.length > 0 && namingField(other) !== undefined ? [] : undefined;
+  return isJsonArray(other) && other.length > 0 && namer(other) !== undefined ? [] : undefined;
 }
 
 function withoutBookkeeping(object: JsonObject): JsonObject {
