@@ -82,7 +82,7 @@ test("a reconcile is one line: object, why, how it ended, how long it took, what
   ]);
 });
 
-test("what several lists of a kind have found is added up, and an object that is looked at twice is said once", () => {
+test("what several lists of a kind have found is added up and said to be of several, and an object that is looked at twice is said once", () => {
   const list = { from: "Cache", verb: "by", ...pod, key: undefined } as const;
   const get = { from: "Cache", verb: "get", ...deployment } as const;
   const { lines } = written((log) => {
@@ -97,7 +97,7 @@ test("what several lists of a kind have found is added up, and an object that is
       ],
     });
   });
-  assert.match(lines[0] ?? "", /read 1000 Pods, Deployment web, live 7 Pods; /);
+  assert.match(lines[0] ?? "", /read 1000 Pods in 2 lists, Deployment web, live 7 Pods; /);
 });
 
 test("a finalizer that is added or removed is told as that", () => {
@@ -213,14 +213,17 @@ test("an error that the operator logs, such as that of a webhook, is told with i
   const record = { level: "error", msg: "webhook failed", webhook: "mutate.pod.v1", err: { type: "Error", message, stack } };
   const other = { ...record, err: { ...record.err, message: "other" } };
   const { clock, advance } = movedClock();
-  const { lines } = written((log) => {
-    for (const each of [record, record, other, record]) {
-      log.operatorSaid(JSON.stringify(each), running);
-      advance(10_000);
-    }
-    log.operatorStarted("bars", 12.3);
-    log.operatorSaid(JSON.stringify(record), running);
-  }, { clock });
+  const { lines } = written(
+    (log) => {
+      for (const each of [record, record, other, record]) {
+        log.operatorSaid(JSON.stringify(each), running);
+        advance(10_000);
+      }
+      log.operatorStarted("bars", 12.3);
+      log.operatorSaid(JSON.stringify(record), running);
+    },
+    { clock },
+  );
   const full = 'webhook failed webhook=mutate.pod.v1 err="no such\\n  luck" (src/bar.ts:12)';
   assert.deepEqual(lines, [
     full,

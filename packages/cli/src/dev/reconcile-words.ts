@@ -19,7 +19,7 @@ export function triggerWords({ object, triggers }: SentReport, atMost: number = 
   return shortened([...new Set(words)], atMost);
 }
 
-/** What it looked at: `read Deployment web, 3 Pods`; undefined if nothing. What several lists of a kind have found is added up. */
+/** What it looked at: `read Deployment web, 3 Pods`; undefined if nothing. What several lists of a kind have found is added up, with how many there were: an object may be in each. */
 export function readWords({ object, reads }: SentReport, atMost: number = namedAtMost): string | undefined {
   const nameOf = namerFor(object.key);
   const groups = Map.groupBy(reads, ({ from, apiVersion, kind, key = "" }) => [from, apiVersion, kind, key].join());
@@ -78,7 +78,8 @@ function verbOf(trigger: SentTrigger): string {
 
 function foundWords({ from, kind, key }: ReportedRead, alike: readonly ReportedRead[], nameOf: Namer): string {
   const found = alike.reduce((sum, read) => sum + read.found, 0);
-  const words = key === undefined ? counted(found, kind) : `${found === 0 ? "no " : ""}${nameOf(kind, key)}`;
+  const lists = alike.length === 1 ? "" : ` in ${alike.length} lists`;
+  const words = key === undefined ? `${counted(found, kind)}${lists}` : `${found === 0 ? "no " : ""}${nameOf(kind, key)}`;
   return from === "Server" ? `live ${words}` : words;
 }
 
