@@ -98,7 +98,7 @@ function namingLines({ metadata, spec: { group, scope, names } }: TypedDefinitio
 }
 
 /** The version that is wanted, else the one that is stored. */
-function versionOf({ metadata, spec }: TypedDefinition, wanted: string | undefined): TypedVersion {
+export function versionOf({ metadata, spec }: TypedDefinition, wanted: string | undefined): TypedVersion {
   const served = spec.versions.filter((each) => each.served);
   const found =
     served.find(({ name, storage }) => (wanted === undefined ? storage : name === wanted)) ??

@@ -23,6 +23,7 @@ spec:
     - name: v1
       served: true
       storage: true
+      subresources: { status: {} }
       schema:
         openAPIV3Schema:
           type: object
@@ -123,6 +124,9 @@ test("a definition in a cluster will do as well", async () => {
   const { code, out } = await ran(["types", "--live", "bars.example.com", ...target]);
   assert.equal(code, 0);
   assert.match(out, /export const Bar = barDefinition\.versions\.v1;\nexport type Bar = ObjectOf<typeof Bar>;\n$/);
+  const missing = await ran(["types", "--live", "bars", ...target]);
+  assert.equal(missing.code, 1);
+  assert.match(missing.err, /^kaji: kaji \(https:\S+\) has no definition bars; kubectl get crd lists those that it has, such as /);
 });
 
 test("what is no definition, or a file that the user wrote, is said", async () => {
@@ -149,4 +153,41 @@ test("what is no definition, or a file that the user wrote, is said", async () =
     assert.equal(answer.code, code);
     assert.match(answer.err, line);
   }
+});
+
+test("what a definition of ours cannot say is warned of", async () => {
+  using project = emptyProject();
+  const definition = (subresources: object, root: object): string =>
+    JSON.stringify({
+      apiVersion: "apiextensions.k8s.io/v1",
+      kind: "CustomResourceDefinition",
+      metadata: { name: "runs.example.com" },
+      spec: {
+        group: "example.com",
+        scope: "Namespaced",
+        names: { kind: "Run", plural: "runs" },
+        versions: [{ name: "v1", served: true, storage: true, subresources, schema: { openAPIV3Schema: { type: "object", ...root } } }],
+      },
+    });
+  const warned = async (subresources: object, root: object): Promise<string> => {
+    project.write("crd.json", definition(subresources, root));
+    return (await ran(["types", join(project.folder, "crd.json")])).err;
+  };
+  const status = { type: "object", properties: { replicas: { type: "integer" } } };
+  assert.equal(await warned({ status: {} }, { properties: { status } }), "");
+  assert.equal(
+    await warned({}, { properties: { status } }),
+    "warning: Run has a status without the status subresource: its cluster knows no setStatus, a test knows no other way to write it\n",
+  );
+  assert.equal(
+    await warned({}, { "x-kubernetes-preserve-unknown-fields": true }),
+    "warning: Run keeps fields beside those that its schema names: they have no type, and a test drops them\n",
+  );
+  assert.equal(
+    await warned(
+      { status: {}, scale: { specReplicasPath: ".spec.replicas", statusReplicasPath: ".status.replicas" } },
+      { properties: { status } },
+    ),
+    "warning: Run has a scale whose replicas need not be a number from 0 to 2147483647: a test knows no scale of it\n",
+  );
 });

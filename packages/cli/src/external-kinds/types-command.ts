@@ -1,6 +1,7 @@
 import { existsSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
+import { unlessGone } from "@kaji/core";
 import { CustomResourceDefinition } from "@kaji/types/apiextensions/v1";
 import { clusterFlags, clusterFlagsHelp, withCluster } from "../cluster-session.ts";
 import { CommandError, UsageError } from "../command.ts";
@@ -9,8 +10,9 @@ import { kindNames } from "../create/kind-names.ts";
 import { writeFolder } from "../manifests/manifest-folder.ts";
 import { readObjectFiles } from "../object-files.ts";
 import { isSet, oneOf, optionalText, textOf } from "../option-values.ts";
-import { definitionText, firstLine } from "./definition-text.ts";
+import { definitionText, firstLine, versionOf } from "./definition-text.ts";
 import type { TypedDefinition } from "./definition-text.ts";
+import { lossesOf } from "./losses.ts";
 
 /** `kaji types`: resources that others define, typed. */
 export const typesCommand: Command = {
@@ -51,6 +53,7 @@ async function types(values: OptionValues, terminal: Terminal): Promise<void> {
   const version = optionalText(values, "version");
   const folder = optionalText(values, "out");
   const texts = definitions.map((each) => definitionText(each, version));
+  for (const each of definitions) for (const loss of lossesOf(each, versionOf(each, version))) terminal.err(`warning: ${loss}\n`);
   if (folder === undefined) return terminal.out(texts.join("\n"));
   const names = definitions.map((each) => fileName(each, definitions));
   for (const [index, { spec }] of definitions.entries()) requireOurs(join(folder, names[index] ?? ""), spec);
@@ -78,8 +81,14 @@ function pathOf(source: string): string {
 
 async function fromCluster(values: OptionValues, terminal: Terminal, name: string): Promise<readonly TypedDefinition[]> {
   const found: TypedDefinition[] = [];
-  await withCluster(values, { terminal }, async ({ client, signal }) => {
-    found.push((await client.get(CustomResourceDefinition, name, { signal })) as TypedDefinition);
+  await withCluster(values, { terminal }, async ({ client, cluster, signal }) => {
+    const definition = await unlessGone(client.get(CustomResourceDefinition, name, { signal }));
+    if (definition === undefined) {
+      throw new CommandError(
+        `${cluster} has no definition ${name}; kubectl get crd lists those that it has, such as certificates.cert-manager.io`,
+      );
+    }
+    found.push(definition as TypedDefinition);
   });
   return found;
 }

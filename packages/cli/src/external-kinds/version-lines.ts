@@ -7,7 +7,7 @@ export interface VersionExtras {
   readonly deprecationWarning?: string;
   readonly additionalPrinterColumns?: readonly { readonly name: string; readonly jsonPath: string }[];
   readonly selectableFields?: readonly { readonly jsonPath: string }[];
-  readonly subresources?: { readonly scale?: ScalePaths };
+  readonly subresources?: { readonly status?: object; readonly scale?: ScalePaths };
 }
 
 interface ScalePaths {
@@ -24,7 +24,7 @@ export function versionLines({ deprecated, deprecationWarning, ...rest }: Versio
     ...(deprecated === true ? [`deprecated: ${literalText(deprecationWarning ?? true)}`] : []),
     ...(columns.length === 0 ? [] : [`columns: ${literalText(Object.fromEntries(columns.map(({ name, ...column }) => [name, column])))}`]),
     ...(fields.length === 0 ? [] : [`selectableFields: ${literalText(fields.map(({ jsonPath }) => pathOf(jsonPath)))}`]),
-    ...(scale !== undefined && isScale(scale, schema)
+    ...(scale !== undefined && hasScaleOfOurs(scale, schema)
       ? [`scale: ${literalText(Object.fromEntries(Object.entries(scale).map(([name, path]) => [name, pathOf(String(path))])))}`]
       : []),
   ];
@@ -35,7 +35,8 @@ function pathOf(jsonPath: string): string {
   return jsonPath.replace(/^\./, "");
 }
 
-function isScale({ specReplicasPath, statusReplicasPath }: ScalePaths, schema: TypeSchema): boolean {
+/** Whether a definition of ours can have the scale. */
+export function hasScaleOfOurs({ specReplicasPath, statusReplicasPath }: ScalePaths, schema: TypeSchema): boolean {
   return [specReplicasPath, statusReplicasPath].every((path) => {
     const { type, format, nullable, minimum } = fieldAt(schema, pathOf(path)) ?? {};
     return type === "integer" && format === "int32" && nullable !== true && typeof minimum === "number" && minimum >= 0;
