@@ -14,6 +14,7 @@ Options:
   --fresh            forget all objects of earlier runs
   --data FOLDER      where keys, certificates and objects are kept (default .kaji in the project)
   --port PORT        the port of the API server; 0 is any that is free (default 0)
+  --nodes NUMBER     how many nodes there are, on each of which 110 pods fit; 0 for none (default 1)
   --context NAME     develop on this cluster of your kubeconfig instead
   --kubeconfig FILE  the kubeconfig with that context (default: as kubectl)
   --webhook-host HOST[:PORT]
@@ -32,6 +33,7 @@ Examples:
     fresh: { type: "boolean" },
     data: { type: "string" },
     port: { type: "string" },
+    nodes: { type: "string" },
     context: { type: "string" },
     kubeconfig: { type: "string" },
     "webhook-host": { type: "string" },
@@ -48,6 +50,7 @@ Examples:
         fresh: isSet(values, "fresh"),
         data: textOf(values, "data", `${project.folder}/.kaji`),
         port: numberOf(values, "port", { fallback: 0, max: 65_535 }),
+        nodes: numberOf(values, "nodes", { fallback: 1, max: 200 }),
         context: optionalText(values, "context"),
         kubeconfig: optionalText(values, "kubeconfig"),
         webhookHost: optionalText(values, "webhook-host"),

@@ -6,10 +6,22 @@ import { test } from "node:test";
 import { defineResource, z } from "@kaji/core/define";
 import { defineController, defineOperator } from "@kaji/runtime";
 import { Deployment } from "@kaji/types/apps/v1";
-import { ManualClock } from "@kaji/core/testing";
+import { Node } from "@kaji/types/core/v1";
+import { ManualClock, eventually } from "@kaji/core/testing";
 import { CommandError } from "../command.ts";
 import { emptyProject } from "../testing/test-project.ts";
-import { greetingOf, remoteTarget } from "./dev-target.ts";
+import { embeddedTarget, greetingOf, remoteTarget } from "./dev-target.ts";
+
+test("a cluster of our own has as many nodes as it is told to have", async () => {
+  using project = emptyProject();
+  const options = { data: join(project.folder, ".kaji"), port: 0, nodes: 3, fresh: false };
+  await using target = await embeddedTarget(options, { out: () => {}, err: () => {} });
+  const names = await eventually("all nodes are there", async () => {
+    const { items } = await target.client.list(Node);
+    return items.length < 3 ? undefined : items.map(({ metadata }) => metadata.name);
+  });
+  assert.equal(names.length, 3);
+});
 
 test("whoever develops is told a first step that works: of samples only where there are some", () => {
   const Bar = defineResource({ group: "example.com", version: "v1", kind: "Bar", spec: z.object({}) });

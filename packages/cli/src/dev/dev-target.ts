@@ -11,6 +11,7 @@ import type { Terminal } from "../command.ts";
 import { shellWord } from "../shell-word.ts";
 import { loopFailures } from "../up/loop-failures.ts";
 import { withRemedy } from "../up/start-failure.ts";
+import type { DevOptions } from "./develop.ts";
 
 /** The cluster that an operator is developed on. */
 export interface DevTarget extends AsyncDisposable {
@@ -24,12 +25,12 @@ export interface DevTarget extends AsyncDisposable {
 
 /** A cluster of our own, in this process. */
 export async function embeddedTarget(
-  { data, port, fresh }: { readonly data: string; readonly port: number; readonly fresh: boolean },
+  { data, port, nodes, fresh }: Pick<DevOptions, "data" | "fresh" | "nodes" | "port">,
   terminal: Terminal,
 ): Promise<DevTarget> {
   if (fresh) await forgetObjects(data);
   await using running = new AsyncDisposableStack();
-  const { url, kubeconfig } = running.use(await withRemedy(startControlPlane({ folder: data, port, log: loopFailures(terminal) })));
+  const { url, kubeconfig } = running.use(await withRemedy(startControlPlane({ folder: data, port, nodes, log: loopFailures(terminal) })));
   const { connection } = await loadConfig({ kubeconfig });
   const client = running.use(await createClient({ connection, fieldManager: "kaji", onWarning: () => {} }));
   const all = running.move();

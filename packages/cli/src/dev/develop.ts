@@ -26,6 +26,8 @@ export interface DevOptions {
   readonly fresh: boolean;
   readonly data: string;
   readonly port: number;
+  /** How many nodes a cluster of our own has. */
+  readonly nodes: number;
   readonly log: "debug" | "error" | "info" | "warn";
   /** The context of a cluster to develop on. Undefined: one of our own. */
   readonly context: string | undefined;
