@@ -98,10 +98,15 @@ const namers: readonly Namer[] = [
 /** What a rule of a role is about, such as `deployments.apps` or `leases.coordination.k8s.io/lock`. */
 function ruleName({ verbs, apiGroups, resources, resourceNames, nonResourceURLs }: JsonObject): string | undefined {
   if (!isJsonArray(verbs)) return undefined;
-  if (isJsonArray(nonResourceURLs)) return nonResourceURLs.join();
-  if (!isJsonArray(apiGroups) || !isJsonArray(resources)) return undefined;
-  const kinds = apiGroups.flatMap((group) => resources.map((resource) => (group === "" ? `${resource}` : `${resource}.${group}`)));
-  return isJsonArray(resourceNames) ? `${kinds.join()}/${resourceNames.join()}` : kinds.join();
+  if (isJsonArray(nonResourceURLs)) return textsOf(nonResourceURLs).join();
+  const groups = textsOf(apiGroups);
+  const kinds = groups.flatMap((group) => textsOf(resources).map((resource) => (group === "" ? resource : `${resource}.${group}`)));
+  if (kinds.length === 0) return undefined;
+  return isJsonArray(resourceNames) ? `${kinds.join()}/${textsOf(resourceNames).join()}` : kinds.join();
+}
+
+function textsOf(value: JsonValue | undefined): readonly string[] {
+  return isJsonArray(value) ? value.filter((item) => typeof item === "string") : [];
 }
 
 function byName(list: JsonArray, nameOf: Namer): ReadonlyMap<string, JsonObject> {
