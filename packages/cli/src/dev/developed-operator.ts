@@ -4,6 +4,7 @@ import { errorMessage, sleepUnlessAborted } from "@kaji/core";
 import type { Resource } from "@kaji/core";
 import type { OperatorDefinition } from "@kaji/runtime";
 import { explained } from "../cluster-session.ts";
+import { CommandError } from "../command.ts";
 import type { ReloadableOperator } from "../project/reloadable.ts";
 import type { DevOptions } from "./develop.ts";
 import { DevInstallation } from "./dev-installation.ts";
@@ -95,8 +96,10 @@ export class DevelopedOperator implements AsyncDisposable {
     } catch (error) {
       if (session.signal.aborted) return undefined;
       const isAway = error instanceof TransportError;
-      const next = isAway ? "when it answers, or a source is saved" : "when a source is saved";
-      log.say(`${errorMessage(explained(error, session.cluster))}; the operator is started ${next}`);
+      const next = `the operator is started ${isAway ? "when it answers, or a source is saved" : "when a source is saved"}`;
+      const text = errorMessage(explained(error, session.cluster));
+      // One of ours says itself what helps, which may be something else.
+      log.say(error instanceof CommandError ? text : `${text}; ${next}`);
       if (isAway) void this.#startOnceAnswered();
       return undefined;
     }
