@@ -8,7 +8,7 @@ import { join } from "node:path";
 import { test } from "node:test";
 import { createAuthority, issueServing } from "@kaji/apiserver";
 import { TransportError, loadConfig } from "@kaji/client";
-import { resource } from "@kaji/core";
+import { bodyFromBytes, resource } from "@kaji/core";
 import type { DynamicObject } from "@kaji/core";
 import { ManualClock, seededRandom } from "@kaji/core/testing";
 import { defineController, webhook } from "@kaji/runtime";
@@ -180,6 +180,21 @@ test("[OP4] a wrong kubeconfig and a server that is not there are one line each,
     away.err(),
     "copier: cannot reach https://127.0.0.1:1: connect ECONNREFUSED 127.0.0.1:1; see whether it runs, and whether kubeconfig and context are the right ones\n",
   );
+});
+
+test("[OP4] a server that does not tell its version to everybody is one to work with", async () => {
+  const clock = new ManualClock();
+  await using rig = new OperatorRig({ clock });
+  const forbidden = JSON.stringify({ kind: "Status", status: "Failure", code: 403, reason: "Forbidden", message: "not for you" });
+  const started = rig.start(operator, {
+    wrap: (transport) => async (request) =>
+      request.path === "/version" ? { status: 403, headers: {}, body: bodyFromBytes(Buffer.from(forbidden)) } : await transport(request),
+  });
+  await rig.createNamespace("shop");
+  await rig.client.create(ConfigMap, { metadata: { namespace: "shop", name: "a" } });
+  await clock.advance(3000);
+  assert.deepEqual(started.exits, []);
+  assert.equal((await rig.client.get(Secret, "shop/a")).metadata.ownerReferences?.[0]?.name, "a");
 });
 
 test("[OP4] a port in use is one line that names the flag", async () => {

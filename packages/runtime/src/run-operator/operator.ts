@@ -74,9 +74,14 @@ export class Operator {
     void Promise.all(working.map(({ synced }) => synced)).then(warm.resolve);
   }
 
-  /** Whether the server is there and lets us in, so that nothing is begun that cannot succeed. */
+  /** Whether the server is there and knows us, so that nothing is begun that cannot succeed. */
   async greet(signal: AbortSignal): Promise<void> {
-    await this.#client.discovery.version(signal);
+    try {
+      await this.#client.discovery.version(signal);
+    } catch (error) {
+      // Of a cluster that tells its version to few, roles may allow all that is to be done.
+      if (!isReason(error, "Forbidden")) throw error;
+    }
   }
 
   /** The way to a server: traced, measured and, with a fence, closed to writes once that throws. */
