@@ -57,6 +57,11 @@ export interface ApiServerOptions {
   /** Answers for paths that are not objects, such as `/version`, by their path. */
   readonly paths?: Readonly<Record<string, PathHandler>>;
   readonly schemas?: ServerSchemas;
+  /**
+   * How long an object such as a pod stays, in milliseconds, that is marked as deleted without any time left: a client that reads what its watch
+   * has told it of can see the mark. Default 0.
+   */
+  readonly markedForMs?: number;
   /** Is told of every request when it has been answered. */
   readonly observe?: (record: RequestRecord) => void;
   /** Is told what the server's own controllers cannot do. Default: nobody. */
@@ -114,11 +119,12 @@ export class ApiServer implements AsyncDisposable {
   readonly #resources = new AsyncDisposableStack();
 
   constructor(options: ApiServerOptions) {
-    const { storage, kinds = [], admission = [], authenticators = [], authorize = authenticatedOnly, paths = {} } = options;
+    const { storage, kinds = [], admission = [], authenticators = [], authorize = authenticatedOnly } = options;
+    const { paths = {}, markedForMs = 0 } = options;
     const { schemas = { deleteOptions: openSchema, scale: openSchema }, clock = systemClock, random = systemRandom } = options;
     this.#options = options;
     this.kinds = new KindRegistry(kinds);
-    this.registry = new Registry({ storage, kinds: this.kinds, admission, schemas, authorize });
+    this.registry = new Registry({ storage, kinds: this.kinds, admission, schemas, authorize, markedForMs });
     this.watches = new WatchHub(this.registry);
     this.clock = clock;
     this.random = random;

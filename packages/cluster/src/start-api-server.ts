@@ -79,6 +79,8 @@ export async function startApiServer(options: ApiServerAloneOptions): Promise<Ap
     ...(tokens === undefined ? {} : { tokens, paths: issuerPaths(tokens, url) }),
     serviceAccounts: options.serviceAccounts ?? false,
     extensions: { frontProxy: frontProxy?.client },
+    // What a transaction of etcd takes, at least.
+    markedForMs: 1,
     clock,
     random,
   });

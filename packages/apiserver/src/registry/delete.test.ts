@@ -4,6 +4,8 @@ import { badRequest } from "@kaji/core";
 import type { AdmissionPlugin } from "../admission.ts";
 import { startTestServer, widgetKind, widgetStrategy, widgets } from "../testing/widgets.ts";
 
+/** Widgets that are given half a minute to go. */
+const graceful = widgetKind({ strategy: { ...widgetStrategy, gracePeriod: (_object, seconds) => seconds ?? 30 } });
 const merge = { "content-type": "application/merge-patch+json" };
 
 test("[DEL1] an object that nothing holds is gone at once, and the answer says which it was", async () => {
@@ -78,9 +80,7 @@ test("[DEL4] who asks in the old way not to orphan dependents is told that the o
 });
 
 test("[DEL5] a graceful deletion sets the time to go, which may only become shorter", async () => {
-  await using api = startTestServer({
-    kinds: [widgetKind({ strategy: { ...widgetStrategy, gracePeriod: (_object, seconds) => seconds ?? 30 } })],
-  });
+  await using api = startTestServer({ kinds: [graceful] });
   await api.call("POST", widgets, { metadata: { name: "a" } });
   const graceAfter = async (query: string): Promise<unknown> => {
     const { json } = await api.call("DELETE", `${widgets}/a${query}`);
@@ -92,6 +92,30 @@ test("[DEL5] a graceful deletion sets the time to go, which may only become shor
   assert.deepEqual(await graceAfter("?gracePeriodSeconds=10"), ["2026-01-01T00:00:10Z", 10]);
   await api.call("DELETE", `${widgets}/a?gracePeriodSeconds=0`);
   assert.equal((await api.call("GET", `${widgets}/a`)).status, 404);
+});
+
+test("[DEL5] an object that is left no time can be seen marked before it is gone", async () => {
+  await using api = startTestServer({ kinds: [graceful], markedForMs: 1 });
+  await api.call("POST", widgets, { metadata: { name: "a" } });
+  const deletion = api.call("DELETE", `${widgets}/a?gracePeriodSeconds=0`);
+  await api.clock.advance(0);
+  const { json } = await api.call("GET", `${widgets}/a`);
+  assert.partialDeepStrictEqual(json["metadata"], { deletionTimestamp: "2026-01-01T00:00:00Z", deletionGracePeriodSeconds: 0 });
+  await api.clock.advance(1);
+  assert.equal((await deletion).status, 200);
+  assert.equal((await api.call("GET", `${widgets}/a`)).status, 404);
+});
+
+test("[DEL5] an object that is marked can be removed by another request, and the next of its name is not", async () => {
+  await using api = startTestServer({ kinds: [graceful], markedForMs: 1 });
+  await api.call("POST", widgets, { metadata: { name: "a" } });
+  const first = api.call("DELETE", `${widgets}/a?gracePeriodSeconds=0`);
+  await api.clock.advance(0);
+  assert.equal((await api.call("DELETE", `${widgets}/a?gracePeriodSeconds=0`)).status, 200);
+  await api.call("POST", widgets, { metadata: { name: "a" } });
+  await api.clock.advance(1);
+  assert.equal((await first).status, 200);
+  assert.equal((await api.call("GET", `${widgets}/a`)).status, 200);
 });
 
 test("[DEL6] not all of a large collection is deleted at the same time, and what is refused ends it", async () => {

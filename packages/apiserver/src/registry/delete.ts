@@ -7,7 +7,6 @@ import { shownDeleteOptions } from "../request/delete-options.ts";
 import type { DeleteOptions } from "../request/delete-options.ts";
 import type { RequestContext } from "../request/request-context.ts";
 import { withMetadata, withoutMetadata } from "./object-meta.ts";
-import type { ObjectStore } from "./object-store.ts";
 import { objectOutcome } from "./outcome.ts";
 import type { Outcome } from "./outcome.ts";
 import type { Registry } from "./registry.ts";
@@ -58,10 +57,17 @@ export async function deleteObject(
       continue;
     }
     if (options.dryRun) return deleted(target, marked.mark ?? live.object);
-    const last = marked.mark === undefined ? live : await markedFirst(store, namespace, live, marked.mark);
+    const { mark } = marked;
+    const isMarkedFirst = mark !== undefined && !structuralEqual(mark, live.object);
+    const last = isMarkedFirst ? await markedFirst(registry, target, live, { mark, context }) : live;
     if (last === undefined) continue;
     const removed = await store.remove(namespace, last);
-    if (removed.type !== "Stored") continue;
+    if (removed.type === "Conflict") {
+      // Whoever saw the mark may have removed it.
+      const isGone = removed.current?.object.metadata.uid !== last.object.metadata.uid;
+      if (isMarkedFirst && isGone) return deleted(target, last.object);
+      continue;
+    }
     await deleteCompanions(registry, target, removed.served.object, context);
     return deleted(target, removed.served.object);
   }
@@ -92,13 +98,15 @@ const plainDeletion: DeleteOptions = {
 
 /** Kinds whose deletion is graceful are marked even if no time is left, so that watchers see both. Undefined when another write came first. */
 async function markedFirst(
-  store: ObjectStore,
-  namespace: string | undefined,
+  registry: Registry,
+  { kind, version, namespace }: Target,
   live: ServedObject,
-  mark: DynamicObject,
+  { mark, context }: { readonly mark: DynamicObject; readonly context: RequestContext },
 ): Promise<ServedObject | undefined> {
-  const written = await store.replace(namespace, live, mark);
-  return written.type === "Stored" ? written.served : undefined;
+  const written = await registry.store(kind, version).replace(namespace, live, mark);
+  if (written.type !== "Stored") return undefined;
+  if (registry.markedForMs > 0) await context.clock.sleep(registry.markedForMs);
+  return written.served;
 }
 
 /** What a deletion does to the object now: nothing yet, a mark, or its end. */

@@ -14,7 +14,7 @@ import { ObjectStore } from "./object-store.ts";
 import type { Target } from "./target.ts";
 
 /** What a registry is made of. */
-type RegistryParts = Pick<Registry, "storage" | "kinds" | "admission" | "schemas" | "authorize">;
+type RegistryParts = Pick<Registry, "storage" | "kinds" | "admission" | "schemas" | "authorize" | "markedForMs">;
 
 /** What the verbs work on: storage, and what every write has to pass. */
 export class Registry {
@@ -23,6 +23,8 @@ export class Registry {
   readonly schemas: ServerSchemas;
   /** Decides what a request turns out to take beyond its own verb. */
   readonly authorize: Authorizer;
+  /** How long an object stays that is marked as deleted without any time left. */
+  readonly markedForMs: number;
   /** What is served at this moment. */
   readonly kinds: KindRegistry;
   /** Who keeps track of the owners of fields. */
@@ -30,12 +32,13 @@ export class Registry {
   /** Made when a version of a kind is first used, and let go of with it. */
   readonly #stores = new WeakMap<KindVersion, ObjectStore>();
 
-  constructor({ storage, kinds, admission, schemas, authorize }: RegistryParts) {
+  constructor({ storage, kinds, admission, schemas, authorize, markedForMs }: RegistryParts) {
     this.storage = storage;
     this.kinds = kinds;
     this.admission = admission;
     this.schemas = schemas;
     this.authorize = authorize;
+    this.markedForMs = markedForMs;
   }
 
   /** The objects of a kind in one version. */
