@@ -50,6 +50,8 @@ export interface ClusterServerOptions extends Omit<ApiServerOptions, "authorize"
   readonly extensions?: Partial<ExtensionTargets>;
   /** Whether pods need a service account that exists, which a controller then has to make for every namespace. Default false. */
   readonly serviceAccounts?: boolean;
+  /** The names of what admission does without, such as `ValidatingAdmissionWebhook`. Default: it lacks nothing. */
+  readonly withoutAdmission?: readonly string[];
   /** What nodes have of the pods that they run. Default: pods run nowhere. */
   readonly nodes?: NodeAccess;
   /** What pods and nodes use, which is served as `metrics.k8s.io`. Default: nobody knows, and nothing is served. */
@@ -63,6 +65,7 @@ export function createApiServer({
   webhooks = {},
   extensions = {},
   serviceAccounts = false,
+  withoutAdmission = [],
   nodes,
   usage,
   ...options
@@ -92,7 +95,7 @@ export function createApiServer({
       options.observe?.(record);
     },
     authorize: mayDo,
-    admission: [...admission, ...(authorization.admission ?? [])],
+    admission: [...admission.filter(({ name }) => !withoutAdmission.includes(name)), ...(authorization.admission ?? [])],
     authenticators: tokens === undefined ? authenticators : [...authenticators, tokens.authenticator(lookup)],
     kinds: usage === undefined ? kinds : [...kinds, ...metricsKinds(usage)],
     schemas: serverSchemas(),

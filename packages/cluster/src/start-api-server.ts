@@ -41,6 +41,8 @@ export interface ApiServerAloneOptions {
   readonly rbac?: boolean | undefined;
   /** Whether pods need a service account that exists; no controller makes one here. Default false. */
   readonly serviceAccounts?: boolean | undefined;
+  /** The names of what admission does without, such as `ValidatingAdmissionWebhook`. Default: it lacks nothing. */
+  readonly withoutAdmission?: readonly string[] | undefined;
   readonly clock?: Clock | undefined;
   readonly random?: Random | undefined;
 }
@@ -78,6 +80,7 @@ export async function startApiServer(options: ApiServerAloneOptions): Promise<Ap
     authenticators: [byCertificate, byStaticToken(options.tokens ?? new Map())],
     ...(tokens === undefined ? {} : { tokens, paths: issuerPaths(tokens, url) }),
     serviceAccounts: options.serviceAccounts ?? false,
+    withoutAdmission: options.withoutAdmission ?? [],
     extensions: { frontProxy: frontProxy?.client },
     // What a transaction of etcd takes, at least.
     markedForMs: 1,

@@ -37,6 +37,7 @@ export function ignoredFlags(flags: GoFlags): readonly string[] {
 
 /** What the flags of kube-apiserver ask for. Rejects when a file that they name cannot be read. */
 export async function apiServerOptions(flags: GoFlags): Promise<ApiServerAloneOptions> {
+  const withoutAdmission = flagList(flags, "disable-admission-plugins");
   return {
     host: flagValue(flags, "bind-address") ?? "0.0.0.0",
     port: Number(flagValue(flags, "secure-port") ?? 6443),
@@ -47,7 +48,8 @@ export async function apiServerOptions(flags: GoFlags): Promise<ApiServerAloneOp
     tokenIssuer: flagValue(flags, "service-account-issuer"),
     frontProxy: await frontProxyOf(flags),
     rbac: !flagList(flags, "authorization-mode").includes("AlwaysAllow"),
-    serviceAccounts: !flagList(flags, "disable-admission-plugins").includes("ServiceAccount"),
+    serviceAccounts: !withoutAdmission.includes("ServiceAccount"),
+    withoutAdmission,
   };
 }
 

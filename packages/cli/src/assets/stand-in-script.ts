@@ -10,7 +10,7 @@ An embedded Kubernetes API server of kaji, without controllers, that keeps its o
   --bind-address ip                         the address to listen on
   --cert-dir string                         where apiserver.crt and apiserver.key are, or are made
   --client-ca-file string                   signs the certificates of clients
-  --disable-admission-plugins strings       with ServiceAccount, pods need no service account
+  --disable-admission-plugins strings       what to do without, such as ValidatingAdmissionWebhook
   --secure-port int                         the port to listen on
   --service-account-issuer strings          who issues the tokens of service accounts
   --service-account-signing-key-file string signs those tokens
