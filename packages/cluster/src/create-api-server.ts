@@ -13,6 +13,7 @@ import {
 import type { ApiServerOptions, Authorizer, ExtensionTargets, Kind, ServiceAccountTokens, WebhookTargets } from "@kaji/apiserver";
 import { systemClock, systemRandom } from "@kaji/core";
 import { defaultAdmission } from "./admission/default-admission.ts";
+import type { AdmissionChoice } from "./admission/default-admission.ts";
 import { serviceCheck, servicePrefixes } from "./aggregation/service-check.ts";
 import { builtinDefinitions } from "./kinds/builtin-definitions.ts";
 import { builtinKinds, serverSchemas } from "./kinds/builtin-kinds.ts";
@@ -39,7 +40,7 @@ import { tokenReviewer } from "./token-reviewer.ts";
 const version = { major: "1", minor: "36", gitVersion: "v1.36.3" };
 
 /** What an API server with all built-in kinds takes from outside. */
-export interface ClusterServerOptions extends Omit<ApiServerOptions, "authorize" | "kinds" | "schemas"> {
+export interface ClusterServerOptions extends AdmissionChoice, Omit<ApiServerOptions, "authorize" | "kinds" | "schemas"> {
   /** `rbac` lets the roles and bindings among the objects decide. Default: every authenticated user may do anything. */
   readonly authorize?: Authorizer | "rbac";
   /** Issues the tokens of service accounts, and knows them again. Default: there are no such tokens. */
@@ -48,10 +49,6 @@ export interface ClusterServerOptions extends Omit<ApiServerOptions, "authorize"
   readonly webhooks?: WebhookTargets;
   /** Where the servers are that APIServices name, and by what they know this one. Default behind services, without a certificate. */
   readonly extensions?: Partial<ExtensionTargets>;
-  /** Whether pods need a service account that exists, which a controller then has to make for every namespace. Default false. */
-  readonly serviceAccounts?: boolean;
-  /** The names of what admission does without, such as `ValidatingAdmissionWebhook`. Default: it lacks nothing. */
-  readonly withoutAdmission?: readonly string[];
   /** What nodes have of the pods that they run. Default: pods run nowhere. */
   readonly nodes?: NodeAccess;
   /** What pods and nodes use, which is served as `metrics.k8s.io`. Default: nobody knows, and nothing is served. */
@@ -64,8 +61,6 @@ export function createApiServer({
   authorize,
   webhooks = {},
   extensions = {},
-  serviceAccounts = false,
-  withoutAdmission = [],
   nodes,
   usage,
   ...options
@@ -79,7 +74,7 @@ export function createApiServer({
   const { authorize: mayDo = authenticatedOnly } = authorization;
   const api = new LocalApi((request) => server.transport()(request), "kube-apiserver");
   const sources = { api, kinds: () => server.kinds, scaleSchema: serverSchemas().scale };
-  const { admission = defaultAdmission({ storage, client, serviceAccounts, authorize: mayDo, ...sources }) } = options;
+  const { admission = defaultAdmission({ ...options, client, authorize: mayDo, ...sources }) } = options;
   const tokenRoles =
     tokens === undefined ? {} : { issueToken: tokenIssuer(tokens), authenticate: tokenReviewer(tokens, authenticators, lookup) };
   const held = new ServiceHoldings(storage);
@@ -95,7 +90,7 @@ export function createApiServer({
       options.observe?.(record);
     },
     authorize: mayDo,
-    admission: [...admission.filter(({ name }) => !withoutAdmission.includes(name)), ...(authorization.admission ?? [])],
+    admission: [...admission, ...(authorization.admission ?? [])],
     authenticators: tokens === undefined ? authenticators : [...authenticators, tokens.authenticator(lookup)],
     kinds: usage === undefined ? kinds : [...kinds, ...metricsKinds(usage)],
     schemas: serverSchemas(),

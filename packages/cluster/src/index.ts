@@ -1,6 +1,7 @@
 export type { Cluster, ClusterOptions, ClusterSnapshot, RestoreOptions } from "./cluster.ts";
 export { createApiServer } from "./create-api-server.ts";
 export type { ClusterServerOptions } from "./create-api-server.ts";
+export type { AdmissionChoice } from "./admission/default-admission.ts";
 export { builtinControllers } from "./controllers/builtin-controllers.ts";
 export type { BuiltinController, BuiltinLoad, RunningBuiltin } from "./controllers/builtin-controllers.ts";
 export { verdictOn } from "./controllers/garbage-collector/verdict.ts";

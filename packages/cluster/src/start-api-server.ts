@@ -12,6 +12,7 @@ import { systemClock, systemRandom } from "@kaji/core";
 import type { Clock, Random } from "@kaji/core";
 import { writeAuthenticationConfig } from "./aggregation/authentication-config.ts";
 import { builtinPriorities } from "./aggregation/builtin-priorities.ts";
+import type { AdmissionChoice } from "./admission/default-admission.ts";
 import { createApiServer } from "./create-api-server.ts";
 import { advertisedAddress, reachableUrl } from "./network-names.ts";
 import { reconcilePolicy } from "./rbac/bootstrap/reconcile-policy.ts";
@@ -21,7 +22,7 @@ import { LocalApi } from "./startup/local-api.ts";
 import { ServiceAddressRepair } from "./startup/service-address-repair.ts";
 
 /** What an API server is given that others have made the certificates for. */
-export interface ApiServerAloneOptions {
+export interface ApiServerAloneOptions extends AdmissionChoice {
   /** Default loopback. */
   readonly host?: string | undefined;
   /** Default any free port. */
@@ -39,10 +40,6 @@ export interface ApiServerAloneOptions {
   readonly frontProxy?: { readonly client: Certificate; readonly authority: string } | undefined;
   /** Whether roles and bindings decide who may do what. Default true; otherwise every authenticated user may do anything. */
   readonly rbac?: boolean | undefined;
-  /** Whether pods need a service account that exists; no controller makes one here. Default false. */
-  readonly serviceAccounts?: boolean | undefined;
-  /** The names of what admission does without, such as `ValidatingAdmissionWebhook`. Default: it lacks nothing. */
-  readonly withoutAdmission?: readonly string[] | undefined;
   readonly clock?: Clock | undefined;
   readonly random?: Random | undefined;
 }
@@ -79,8 +76,9 @@ export async function startApiServer(options: ApiServerAloneOptions): Promise<Ap
     ...(rbac ? { authorize: "rbac" } : {}),
     authenticators: [byCertificate, byStaticToken(options.tokens ?? new Map())],
     ...(tokens === undefined ? {} : { tokens, paths: issuerPaths(tokens, url) }),
-    serviceAccounts: options.serviceAccounts ?? false,
-    withoutAdmission: options.withoutAdmission ?? [],
+    serviceAccounts: options.serviceAccounts,
+    withAdmission: options.withAdmission,
+    withoutAdmission: options.withoutAdmission,
     extensions: { frontProxy: frontProxy?.client },
     // What a transaction of etcd takes, at least.
     markedForMs: 1,

@@ -1,5 +1,5 @@
 import { readFile } from "node:fs/promises";
-import type { UserInfo } from "@kaji/apiserver";
+import type { ApiServer, UserInfo } from "@kaji/apiserver";
 import type { ApiServerAloneOptions } from "@kaji/cluster";
 import { systemClock, systemRandom } from "@kaji/core";
 import { parseCsvLine } from "./csv-line.ts";
@@ -16,6 +16,7 @@ const known: ReadonlySet<string> = new Set([
   "cert-dir",
   "client-ca-file",
   "disable-admission-plugins",
+  "enable-admission-plugins",
   "etcd-servers",
   "proxy-client-cert-file",
   "proxy-client-key-file",
@@ -35,9 +36,14 @@ export function ignoredFlags(flags: GoFlags): readonly string[] {
   return [...flags.keys()].filter((name) => !known.has(name));
 }
 
+/** Plugins of admission that are asked for, and that a server does not have. */
+export function missingPlugins(flags: GoFlags, { registry }: ApiServer): readonly string[] {
+  const present = new Set(registry.admission.map(({ name }) => name));
+  return flagList(flags, "enable-admission-plugins").filter((name) => !present.has(name));
+}
+
 /** What the flags of kube-apiserver ask for. Rejects when a file that they name cannot be read. */
 export async function apiServerOptions(flags: GoFlags): Promise<ApiServerAloneOptions> {
-  const withoutAdmission = flagList(flags, "disable-admission-plugins");
   return {
     host: flagValue(flags, "bind-address") ?? "0.0.0.0",
     port: Number(flagValue(flags, "secure-port") ?? 6443),
@@ -48,8 +54,9 @@ export async function apiServerOptions(flags: GoFlags): Promise<ApiServerAloneOp
     tokenIssuer: flagValue(flags, "service-account-issuer"),
     frontProxy: await frontProxyOf(flags),
     rbac: !flagList(flags, "authorization-mode").includes("AlwaysAllow"),
-    serviceAccounts: !withoutAdmission.includes("ServiceAccount"),
-    withoutAdmission,
+    serviceAccounts: true,
+    withAdmission: flagList(flags, "enable-admission-plugins"),
+    withoutAdmission: flagList(flags, "disable-admission-plugins"),
   };
 }
 

@@ -11,6 +11,7 @@ An embedded Kubernetes API server of kaji, without controllers, that keeps its o
   --cert-dir string                         where apiserver.crt and apiserver.key are, or are made
   --client-ca-file string                   signs the certificates of clients
   --disable-admission-plugins strings       what to do without, such as ValidatingAdmissionWebhook
+  --enable-admission-plugins strings        what to do besides: OwnerReferencesPermissionEnforcement
   --secure-port int                         the port to listen on
   --service-account-issuer strings          who issues the tokens of service accounts
   --service-account-signing-key-file string signs those tokens

@@ -4,6 +4,7 @@ import type { DynamicObject, JsonObject } from "@kaji/core";
 import { formatGo } from "@kaji/core/go";
 import { objectField, optionalObject, stringField } from "../kinds/json-fields.ts";
 import { privilegedGroup } from "../rbac/rbac-authorizer.ts";
+import { servedKind } from "./served-kind.ts";
 import type { StoredObjects } from "./stored-objects.ts";
 
 const group = "admissionregistration.k8s.io";
@@ -91,16 +92,12 @@ function paramKindOf(policy: DynamicObject | undefined): JsonObject | undefined 
 /** What reading the parameters is, as far as it is known which they are; whatever is not known stands for everything. */
 function accessTo(
   paramKind: JsonObject | undefined,
-  { kinds: served }: KindRegistry,
+  served: KindRegistry,
 ): { readonly access: Omit<ResourceAccess, "verb" | "namespace" | "name">; readonly isResolved: boolean } {
   const nothing = { type: "Resource", group: "*", version: "*", resource: "*", subresource: undefined } as const;
   if (paramKind === undefined) return { access: nothing, isResolved: false };
   const type = parseApiVersion(stringField(paramKind, "apiVersion"));
-  const found = served.find(
-    (each) =>
-      each.kind === stringField(paramKind, "kind") &&
-      each.versions.some(({ version }) => formatApiVersion({ group: each.group, version }) === formatApiVersion(type)),
-  );
+  const found = servedKind(served, formatApiVersion(type), stringField(paramKind, "kind"));
   return { access: { ...nothing, ...type, resource: found?.plural ?? "*" }, isResolved: found !== undefined };
 }
 
