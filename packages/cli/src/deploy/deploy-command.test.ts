@@ -17,8 +17,9 @@ import { barCluster, clusterFor } from "../testing/project-cluster.ts";
 import type { BarCluster } from "../testing/project-cluster.ts";
 import { ran } from "../testing/run-program.ts";
 import type { Ran } from "../testing/run-program.ts";
+import { unconvertedOperator } from "../testing/old-cars.ts";
 import { scriptedPrompt } from "../testing/scripted-prompt.ts";
-import { barProject, carOperator, emptyProject, oldCarOperator } from "../testing/test-project.ts";
+import { barProject, carOperator, emptyProject } from "../testing/test-project.ts";
 import type { TestProject } from "../testing/test-project.ts";
 
 describe("onto a cluster", () => {
@@ -160,7 +161,7 @@ describe("onto a cluster", () => {
       const { spec } = await client.get(CustomResourceDefinition, "cars.example.com");
       return spec.versions.map(({ name, storage }) => (storage ? `${name}*` : name));
     };
-    assert.equal((await deployed("cars:1", oldCarOperator)).code, 0);
+    assert.equal((await deployed("cars:1", unconvertedOperator(["v1alpha1"]))).code, 0);
     assert.deepEqual(await stored(), ["v1alpha1*"]);
 
     const installed = await kajiOf(carOperator, "install");

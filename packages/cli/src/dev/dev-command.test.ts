@@ -330,11 +330,18 @@ test("a cluster that is there and can reach this machine calls webhooks here, an
   assert.deepEqual([url, service?.name], [undefined, "cars-webhook"]);
 });
 
-test("where this machine is reached is said of another cluster alone", async () => {
-  using project = emptyProject();
-  await ran(["init", "bars", "--kind", "Bar", "--folder", project.folder, "--yes"]);
-  const { code, err } = await ran(["dev", "--project", project.folder, "--webhook-host", "127.0.0.1"]);
-  assert.deepEqual([code, err], [1, "kaji: --webhook-host is for the cluster of a --context; one of our own is on this machine\n"]);
+test("what is said of a cluster of our own is refused for another, and the other way round", async () => {
+  for (const [name = "", ...value] of [
+    ["--webhook-host", "127.0.0.1"],
+    ["--kubeconfig", "other"],
+  ]) {
+    const { code, err } = await ran(["dev", name, ...value]);
+    assert.deepEqual([code, err], [2, `kaji: ${name} is for the cluster of a --context, and not for one of our own\n`]);
+  }
+  for (const [name = "", ...value] of [["--fresh"], ["--nodes", "2"], ["--port", "6443"]]) {
+    const { code, err } = await ran(["dev", "--context", "kind", name, ...value]);
+    assert.deepEqual([code, err], [2, `kaji: ${name} is for a cluster of our own, and not for that of a --context\n`]);
+  }
 });
 
 test("an operator that cannot be loaded is said before anything is started", async () => {

@@ -1,4 +1,5 @@
-import type { Command } from "../command.ts";
+import { UsageError } from "../command.ts";
+import type { Command, OptionValues } from "../command.ts";
 import { isSet, numberOf, oneOf, optionalText, textOf } from "../option-values.ts";
 
 /** `kaji dev`: an embedded cluster with the operator on it, reloaded on save. */
@@ -41,6 +42,7 @@ Examples:
     output: { type: "string" },
   },
   async run(values, terminal) {
+    refuseMisplaced(values);
     const { openProject } = await import("../project/project.ts");
     const { develop } = await import("./develop.ts");
     const project = openProject(textOf(values, "project", "."));
@@ -61,3 +63,15 @@ Examples:
     );
   },
 };
+
+/** What is said of a cluster of our own is nothing for another, nor the other way round. */
+function refuseMisplaced(values: OptionValues): void {
+  const given = (names: readonly string[]): string | undefined => names.find((name) => values[name] !== undefined);
+  if (values["context"] === undefined) {
+    const remote = given(["kubeconfig", "webhook-host"]);
+    if (remote !== undefined) throw new UsageError(`--${remote} is for the cluster of a --context, and not for one of our own`);
+  } else {
+    const own = given(["fresh", "nodes", "port"]);
+    if (own !== undefined) throw new UsageError(`--${own} is for a cluster of our own, and not for that of a --context`);
+  }
+}

@@ -114,10 +114,8 @@ function tellAddresses(
 }
 
 function reachOf({ context, webhookHost }: DevOptions): Promise<WebhookReach> {
-  if (context !== undefined) return webhookHost === undefined ? noReach() : reachAt(webhookHost);
-  if (webhookHost !== undefined)
-    throw new CommandError("--webhook-host is for the cluster of a --context; one of our own is on this machine");
-  return localReach();
+  if (context === undefined) return localReach();
+  return webhookHost === undefined ? noReach() : reachAt(webhookHost);
 }
 
 function jsonLine({ connection, kubeconfig }: DevTarget): string {

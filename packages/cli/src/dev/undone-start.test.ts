@@ -5,20 +5,11 @@ import { test } from "node:test";
 import { createClient } from "@kaji/client";
 import { ServiceAccount } from "@kaji/types/core/v1";
 import { clusterFor } from "../testing/project-cluster.ts";
-import { ran } from "../testing/run-program.ts";
+import { carProject, unconvertedOperator } from "../testing/old-cars.ts";
 import { startDev } from "../testing/running-dev.ts";
-import { emptyProject, oldCarOperator } from "../testing/test-project.ts";
-import type { TestProject } from "../testing/test-project.ts";
-
-async function cars(): Promise<TestProject> {
-  const project = emptyProject();
-  await ran(["init", "cars", "--kind", "Car", "--folder", project.folder, "--yes"]);
-  project.write("src/operator.ts", oldCarOperator);
-  return project;
-}
 
 test("a user who may not install the operator is told so, with the remedy and what the operator is started by", async () => {
-  using project = await cars();
+  using project = carProject(["v1alpha1"]);
   await using cluster = await clusterFor(project, { controllers: [], nodes: 0 });
   await using client = await createClient({ kubeconfig: cluster.kubeconfig });
   await client.create(ServiceAccount, { metadata: { name: "guest", namespace: "default" } });
@@ -33,13 +24,13 @@ test("a user who may not install the operator is told so, with the remedy and wh
 });
 
 test("an operator that was to be started while the cluster was away is started when that answers", async () => {
-  using project = await cars();
+  using project = carProject(["v1alpha1"]);
   const first = await clusterFor(project, { controllers: [], nodes: 0 });
   const { kubeconfig, url } = first;
   await using dev = await startDev(["--project", project.folder, "--kubeconfig", kubeconfig, "--context", "kaji"]);
   await dev.said(/operator cars was started/);
   await first[Symbol.asyncDispose]();
-  project.write("src/operator.ts", `${oldCarOperator}\n`);
+  project.write("src/operator.ts", `${unconvertedOperator(["v1alpha1"])}\n`);
   await dev.said(/cannot reach kaji \(https:\S+\): .*; the operator is started when it answers, or a source is saved\n/);
   await using _second = await clusterFor(project, { controllers: [], nodes: 0, port: Number(new URL(url).port) });
   await dev.said(/operator cars was started/);

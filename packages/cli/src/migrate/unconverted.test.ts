@@ -3,10 +3,10 @@ import { test } from "node:test";
 import { createClient } from "@kaji/client";
 import { eventually } from "@kaji/core/testing";
 import { clusterFor } from "../testing/project-cluster.ts";
-import { Car, makeOldCars, storedVersions } from "../testing/old-cars.ts";
+import { Car, OldCar, carProject, makeOldCars, storedVersions } from "../testing/old-cars.ts";
 import { ran } from "../testing/run-program.ts";
 import { startDev } from "../testing/running-dev.ts";
-import { carOperator, emptyProject, oldCarOperator } from "../testing/test-project.ts";
+import { carOperator, emptyProject } from "../testing/test-project.ts";
 
 const selectiveOperator = carOperator.replace(
   '({ same }) => [same("spec")]',
@@ -22,17 +22,14 @@ const selectiveOperator = carOperator.replace(
 );
 
 test("objects that cannot be converted are each named, the others are written, and a further run finishes once they can be", async () => {
-  using project = emptyProject();
-  await ran(["init", "cars", "--kind", "Car", "--folder", project.folder, "--yes"]);
-  project.write("src/operator.ts", oldCarOperator);
+  using project = carProject(["v1alpha1"]);
   await using dev = await startDev(["--project", project.folder]);
   await dev.said(/operator cars was started/);
   await using client = await createClient({ kubeconfig: dev.kubeconfig });
-  const OldCar = await client.discovery.resourceOf({ apiVersion: "example.com/v1alpha1", kind: "Car" });
   const before = new Map<string, string | undefined>();
   for (const text of ["a", "odd-b", "c", "odd-d"]) {
     const metadata = { name: text, namespace: "default" };
-    const made = await client.create(OldCar, { apiVersion: "example.com/v1alpha1", kind: "Car", metadata, spec: { text } });
+    const made = await client.create(OldCar, { metadata, spec: { text } });
     before.set(text, made.metadata.resourceVersion);
   }
   project.write("src/operator.ts", selectiveOperator);

@@ -12,7 +12,8 @@ const names = { group: "example.com", kind: "Car", plural: "cars", scope: "Names
 
 /** Cars in the version that is to be stored. */
 export const Car: Resource<DynamicObject> = resource<DynamicObject>({ ...names, version: "v1" });
-const OldCar = resource<DynamicObject>({ ...names, version: "v1alpha1" });
+/** Cars in the version before it. */
+export const OldCar: Resource<DynamicObject> = resource<DynamicObject>({ ...names, version: "v1alpha1" });
 
 /** Runs the program in a project whose Cars have these versions, the first of which is stored. */
 export async function inCarProject(versions: readonly string[], kubeconfig: string, ...parameters: readonly string[]): Promise<Ran> {
@@ -21,21 +22,23 @@ export async function inCarProject(versions: readonly string[], kubeconfig: stri
 }
 
 /** A project whose Cars have these versions, the first of which is stored. */
-export function carProject([stored, ...others]: readonly string[]): TestProject {
+export function carProject(versions: readonly string[]): TestProject {
   const project = emptyProject();
   project.write("package.json", `{ "name": "cars", "version": "1.2.3", "type": "module" }\n`);
-  project.write(
-    "src/operator.ts",
-    `import { defineController, defineOperator, defineResource, z } from "kaji";
+  project.write("src/operator.ts", unconvertedOperator(versions));
+  return project;
+}
+
+/** The sources of an operator of Cars with these versions, the first of which is stored, between which it does not convert. */
+export function unconvertedOperator([stored, ...others]: readonly string[]): string {
+  return `import { defineController, defineOperator, defineResource, z } from "kaji";
 
 const spec = z.object({ text: z.string().default("hello") });
 const versions = { ${others.map((name) => `${name}: { spec }`).join(", ")} };
 const Car = defineResource({ group: "example.com", version: "${stored}", kind: "Car", spec, versions });
 
 export const operator = defineOperator({ name: "cars", controllers: [defineController(Car, { reconcile() {} })] });
-`,
-  );
-  return project;
+`;
 }
 
 /** Makes Cars that are stored in their old version, of a definition that stores the new one from then on. */

@@ -65,12 +65,3 @@ export const operator = defineOperator({
   conversions: [convert(Car, { v1alpha1: ({ same }) => [same("spec")] })],
 });
 `;
-
-/** The same of Cars in their first version. */
-export const oldCarOperator: string = `import { defineController, defineOperator, defineResource, z } from "kaji";
-
-const spec = z.object({ text: z.string().default("hello") });
-const Car = defineResource({ group: "example.com", version: "v1alpha1", kind: "Car", spec });
-
-export const operator = defineOperator({ name: "cars", controllers: [defineController(Car, { reconcile() {} })] });
-`;
