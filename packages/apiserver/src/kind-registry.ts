@@ -7,6 +7,12 @@ export interface ServedVersion {
   readonly version: KindVersion;
 }
 
+/** A type as objects state it. */
+interface NamedType {
+  readonly apiVersion: string;
+  readonly kind: string;
+}
+
 /** The kinds a server serves at this moment. Custom kinds come and go while it runs. */
 export class KindRegistry {
   /** By `group/plural`; each plural of a group is there once. */
@@ -53,10 +59,19 @@ export class KindRegistry {
     return this.#kinds.get(`${group}/${plural}`);
   }
 
+  /** The kind that an object names by its type; undefined when it is not served in that version. */
+  named({ apiVersion, kind }: NamedType): ServedVersion | undefined {
+    for (const each of this.kinds) {
+      if (each.kind !== kind) continue;
+      const version = each.versions.find(({ version: name }) => formatApiVersion({ group: each.group, version: name }) === apiVersion);
+      if (version !== undefined) return { kind: each, version };
+    }
+    return undefined;
+  }
+
   /** Whether there is such a kind among those that are Go structs, in that version. */
-  knows({ apiVersion, kind }: { readonly apiVersion: string; readonly kind: string }): boolean {
-    const isSame = (each: Kind, { version }: KindVersion): boolean => formatApiVersion({ group: each.group, version }) === apiVersion;
-    return this.kinds.some((each) => each.kind === kind && !each.itemsNameType && each.versions.some((version) => isSame(each, version)));
+  knows(type: NamedType): boolean {
+    return this.named(type)?.kind.itemsNameType === false;
   }
 
   /** Calls back after every change, until it is disposed of. */

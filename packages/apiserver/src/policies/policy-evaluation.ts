@@ -86,12 +86,12 @@ function objectionTo(
   return { message: messageOf(validation, made), reason: validation.reason ?? "Invalid", index };
 }
 
-/** The message that was made for the write, or that is given for all writes, or what was to hold. */
 function failureOf(outcome: ExpressionOutcome, messages: ExpressionRun): string | undefined {
   if (outcome.type === "Failed") return outcome.message;
   return messages.type === "OutOfBudget" ? `failed messageExpression: ${messages.message}` : undefined;
 }
 
+/** The message that was made for the write, or that is given for all writes, or what was to hold. */
 function messageOf({ message = "", expression }: Validation, made: ExpressionOutcome | undefined): string {
   const text = made?.type === "Value" && typeof made.value === "string" ? made.value.trim() : "";
   const isFit = text !== "" && Buffer.byteLength(text) <= longestMessage && !text.includes("\n");

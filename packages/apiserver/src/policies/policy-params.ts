@@ -1,4 +1,4 @@
-import { compileSelector, formatApiVersion, parseApiVersion } from "@kaji/core";
+import { compileSelector, parseApiVersion } from "@kaji/core";
 import type { DynamicObject } from "@kaji/core";
 import { formatGoKind } from "@kaji/core/go";
 import type { KindRegistry, ServedVersion } from "../kind-registry.ts";
@@ -13,12 +13,10 @@ export class PolicyMisconfigured extends Error {
 }
 
 /** The kind of a policy's parameters. */
-export function servedParamKind({ apiVersion, kind }: ParamKind, { kinds }: KindRegistry): ServedVersion {
-  for (const each of kinds) {
-    if (each.kind !== kind) continue;
-    const version = each.versions.find(({ version: name }) => formatApiVersion({ group: each.group, version: name }) === apiVersion);
-    if (version !== undefined) return { kind: each, version };
-  }
+export function servedParamKind(paramKind: ParamKind, kinds: KindRegistry): ServedVersion {
+  const found = kinds.named(paramKind);
+  if (found !== undefined) return found;
+  const { apiVersion, kind } = paramKind;
   const missing = formatGoKind({ ...parseApiVersion(apiVersion), kind });
   throw new PolicyMisconfigured(`failed to find resource referenced by paramKind: '${missing}'`);
 }

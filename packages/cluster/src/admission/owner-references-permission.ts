@@ -2,7 +2,6 @@ import type { AdmissionPlugin, AdmissionRequest, Authorizer, KindRegistry, Resou
 import { parseApiVersion, structuralEqual } from "@kaji/core";
 import type { DynamicObject, OwnerReference } from "@kaji/core";
 import { refusedObject } from "./refused-object.ts";
-import { servedKind } from "./served-kind.ts";
 
 /** Who may do what, and the kinds that owners can be of. */
 export interface OwnerPermissionSources {
@@ -45,14 +44,14 @@ async function requireFinalizers(
   const anything = { ...update, group: "*", version: "*", resource: "*", namespace: undefined, name: "*" } as const;
   if ((await refusalOf(sources, request, anything)) === undefined) return;
   for (const { apiVersion, kind, name } of owners) {
-    const found = servedKind(sources.kinds(), apiVersion, kind);
-    if (found === undefined) {
+    const owner = sources.kinds().named({ apiVersion, kind })?.kind;
+    if (owner === undefined) {
       const what = `APIVersion ${apiVersion} Kind ${kind}: no matches for kind "${kind}" in version "${apiVersion}"`;
       throw refusedObject(request, `cannot set blockOwnerDeletion in this case because cannot find RESTMapping for ${what}`);
     }
     // An owner in a namespace is in that of the object.
-    const namespace = found.scope === "Namespaced" ? request.target.namespace : undefined;
-    const why = await refusalOf(sources, request, { ...update, ...parseApiVersion(apiVersion), resource: found.plural, namespace, name });
+    const namespace = owner.scope === "Namespaced" ? request.target.namespace : undefined;
+    const why = await refusalOf(sources, request, { ...update, ...parseApiVersion(apiVersion), resource: owner.plural, namespace, name });
     if (why === undefined) continue;
     throw refusedObject(
       request,

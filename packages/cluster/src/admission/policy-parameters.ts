@@ -4,7 +4,6 @@ import type { DynamicObject, JsonObject } from "@kaji/core";
 import { formatGo } from "@kaji/core/go";
 import { objectField, optionalObject, stringField } from "../kinds/json-fields.ts";
 import { privilegedGroup } from "../rbac/rbac-authorizer.ts";
-import { servedKind } from "./served-kind.ts";
 import type { StoredObjects } from "./stored-objects.ts";
 
 const group = "admissionregistration.k8s.io";
@@ -97,8 +96,8 @@ function accessTo(
   const nothing = { type: "Resource", group: "*", version: "*", resource: "*", subresource: undefined } as const;
   if (paramKind === undefined) return { access: nothing, isResolved: false };
   const type = parseApiVersion(stringField(paramKind, "apiVersion"));
-  const found = servedKind(served, formatApiVersion(type), stringField(paramKind, "kind"));
-  return { access: { ...nothing, ...type, resource: found?.plural ?? "*" }, isResolved: found !== undefined };
+  const found = served.named({ apiVersion: formatApiVersion(type), kind: stringField(paramKind, "kind") });
+  return { access: { ...nothing, ...type, resource: found?.kind.plural ?? "*" }, isResolved: found !== undefined };
 }
 
 /** The user as the real server's own language shows it. */

@@ -43,7 +43,7 @@ export function isJsonArray(value: JsonValue | undefined): value is JsonArray {
 
 /** Whether a value is an object, and neither an array nor null. */
 export function isJsonObject(value: JsonValue | undefined): value is JsonObject {
-  return typeof value === "object" && value !== null && !Array.isArray(value);
+  return isRecord(value);
 }
 
 /** The same for a value that may be none of JSON. */

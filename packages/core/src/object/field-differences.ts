@@ -76,24 +76,19 @@ function* ofArrays(before: JsonArray, after: JsonArray, steps: readonly FieldSte
     yield* ofValues(old.get(key), present.get(key), [...steps, { type: "Item", item, label: key }]);
 }
 
+type Namer = (item: JsonObject) => JsonValue | undefined;
+
 /** What tells the items of most lists in Kubernetes apart, the most telling first. */
-const namingFields = ["name", "type", "key", "uid", "containerPort", "port", "ip"] as const;
+const namers: readonly Namer[] = [...["name", "type", "key", "uid", "containerPort", "port", "ip"].map(fieldNamed), ruleName];
 
 /** By what all items of both lists can be told apart; undefined where there is nothing. */
 function namer(...lists: readonly JsonArray[]): Namer | undefined {
   return namers.find((nameOf) => lists.every((list) => byName(list, nameOf).size === list.length));
 }
 
-type Namer = (item: JsonObject) => JsonValue | undefined;
-
-const namers: readonly Namer[] = [
-  ...namingFields.map(
-    (field): Namer =>
-      (item) =>
-        item[field],
-  ),
-  ruleName,
-];
+function fieldNamed(name: string): Namer {
+  return (item) => item[name];
+}
 
 /** What a rule of a role is about, such as `deployments.apps` or `leases.coordination.k8s.io/lock`. */
 function ruleName({ verbs, apiGroups, resources, resourceNames, nonResourceURLs }: JsonObject): string | undefined {

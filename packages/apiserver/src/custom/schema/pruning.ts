@@ -44,8 +44,10 @@ function prune(value: JsonValue, schema: StructuralNode | undefined, place: Plac
 function keep(value: JsonValue, schema: StructuralNode | undefined, place: Place): JsonValue {
   if (schema === undefined) return value;
   if (isJsonArray(value)) return schema.items === undefined ? value : mapItems(value, schema.items, place, keep);
-  return isJsonObject(value) ? pruneFields(value, schema, place, { preserves: true }) : value;
+  return isJsonObject(value) ? pruneFields(value, schema, place, keepsAll) : value;
 }
+
+const keepsAll = { preserves: true } as const;
 
 function pruneFields(
   object: JsonObject,
