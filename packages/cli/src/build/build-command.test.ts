@@ -4,10 +4,9 @@ import { chmodSync, existsSync, readFileSync, rmSync } from "node:fs";
 import { join } from "node:path";
 import { test } from "node:test";
 import { promisify } from "node:util";
+import { mainText } from "../create/project-files.ts";
 import { ran } from "../testing/run-program.ts";
 import { barProject } from "../testing/test-project.ts";
-
-const mainText = `import { runOperator } from "kaji";\nimport { operator } from "./operator.ts";\n\nawait runOperator(operator);\n`;
 
 test("the bundle runs on its own, with a source map, a bill of materials and a Dockerfile beside it", async () => {
   using project = barProject();

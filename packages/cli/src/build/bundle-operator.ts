@@ -1,17 +1,15 @@
-import { existsSync } from "node:fs";
 import { join, relative } from "node:path";
 import { build } from "esbuild";
 import type { BuildFailure, Message, Plugin } from "esbuild";
 import { CommandError } from "../command.ts";
+import { requireMain } from "../project/project.ts";
 import type { Project } from "../project/project.ts";
 import { shortLibraryNames } from "./library-names.ts";
 import { madeUp, mentionsLocales, withoutLocales } from "./zod-locales.ts";
 
 /** Bundles what runs the operator into `dist/main.js`, and returns the files that went into it. */
 export async function bundleOperator({ folder, mainFile }: Project): Promise<readonly string[]> {
-  if (!existsSync(join(folder, mainFile))) {
-    throw new CommandError(`${mainFile} does not exist; it runs the operator: await runOperator(operator)`);
-  }
+  requireMain({ folder, mainFile });
   try {
     const files = await bundle({ folder, mainFile }, [withoutLocales, shortLibraryNames]);
     return (await mentionsLocales(files)) ? await bundle({ folder, mainFile }, [shortLibraryNames]) : files;

@@ -68,7 +68,8 @@ export const operator = defineOperator({
 `;
 }
 
-const mainText = `import { runOperator } from "kaji";
+/** What runs the operator. */
+export const mainText = `import { runOperator } from "kaji";
 import { operator } from "./operator.ts";
 
 await runOperator(operator);

@@ -10,7 +10,7 @@ import { ConfigMap } from "@kaji/types/core/v1";
 import { clusterFor } from "../testing/project-cluster.ts";
 import { ran } from "../testing/run-program.ts";
 import { startDev } from "../testing/running-dev.ts";
-import { carOperator, emptyProject } from "../testing/test-project.ts";
+import { barProject, carOperator, emptyProject } from "../testing/test-project.ts";
 
 const bar = {
   apiVersion: "bars.example.com/v1alpha1",
@@ -350,5 +350,12 @@ test("an operator that cannot be loaded is said before anything is started", asy
   project.write("src/operator.ts", "export const operator = undefined;\n");
   const { code, err } = await ran(["dev", "--project", project.folder]);
   assert.deepEqual([code, err], [1, "kaji: src/operator.ts must export the operator: export const operator = defineOperator({ … })\n"]);
+  assert.equal(existsSync(join(project.folder, ".kaji")), false);
+});
+
+test("that nothing runs the operator is said before anything is started", async () => {
+  using project = barProject();
+  const { code, err } = await ran(["dev", "--project", project.folder]);
+  assert.deepEqual([code, err], [1, "kaji: src/main.ts does not exist; it runs the operator: await runOperator(operator)\n"]);
   assert.equal(existsSync(join(project.folder, ".kaji")), false);
 });

@@ -3,7 +3,7 @@ import type { KubeObject } from "@kaji/core";
 import type { ClusterSession } from "../cluster-session.ts";
 import { CommandError } from "../command.ts";
 import type { Terminal } from "../command.ts";
-import { openProject } from "../project/project.ts";
+import { openProject, requireMain } from "../project/project.ts";
 import { reloadable } from "../project/reloadable.ts";
 import type { Project } from "../project/project.ts";
 import { stopSignals } from "../stop-signals.ts";
@@ -48,6 +48,7 @@ export async function develop(options: DevOptions, terminal: Terminal): Promise<
   const webhookReach = await reachOf(options);
   // What cannot be loaded at all is said before anything is started.
   const definition = await sources.load();
+  requireMain(project);
   resources();
   await using running = new AsyncDisposableStack();
   using stop = stopSignals(new CommandError("stopped before the cluster was there"));

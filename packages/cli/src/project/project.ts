@@ -43,6 +43,12 @@ export function openProject(folder: string): Project {
   };
 }
 
+/** Refuses a project without the file that runs the operator. */
+export function requireMain({ folder, mainFile }: Pick<Project, "folder" | "mainFile">): void {
+  if (existsSync(join(folder, mainFile))) return;
+  throw new CommandError(`${mainFile} does not exist; it runs the operator: await runOperator(operator)`);
+}
+
 function readManifest(path: string): unknown {
   try {
     // Node and npm read over the mark that some editors put before a text.

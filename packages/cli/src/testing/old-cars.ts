@@ -3,6 +3,7 @@ import type { KubeClient } from "@kaji/client";
 import { resource } from "@kaji/core";
 import type { DynamicObject, Resource } from "@kaji/core";
 import { CustomResourceDefinition } from "@kaji/types/apiextensions/v1";
+import { mainText } from "../create/project-files.ts";
 import { ran } from "./run-program.ts";
 import type { Ran } from "./run-program.ts";
 import { emptyProject } from "./test-project.ts";
@@ -26,6 +27,7 @@ export function carProject(versions: readonly string[]): TestProject {
   const project = emptyProject();
   project.write("package.json", `{ "name": "cars", "version": "1.2.3", "type": "module" }\n`);
   project.write("src/operator.ts", unconvertedOperator(versions));
+  project.write("src/main.ts", mainText);
   return project;
 }
 
