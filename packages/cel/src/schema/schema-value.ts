@@ -1,9 +1,9 @@
-import { ParseError, escapeField, isJsonArray, isJsonObject, parseDuration, structuralEqual } from "@kaji/core";
+import { ParseError, escapeField, isJsonArray, isJsonObject, structuralEqual } from "@kaji/core";
 import type { JsonObject, JsonValue } from "@kaji/core";
-import { goType } from "@kaji/core/go";
+import { goType, parseFormatDuration, parseRfc3339 } from "@kaji/core/go";
 import { equal } from "../value/equality.ts";
 import { parseDate, parseTimestamp } from "../value/timestamp.ts";
-import { Double, Duration, ErrorValue, isError, noSuchOverload } from "../value/value.ts";
+import { Double, Duration, ErrorValue, Timestamp, isError, noSuchOverload } from "../value/value.ts";
 import type { MapValue, Meter, OpaqueValue, Value } from "../value/value.ts";
 import { additionalOf, itemsOf, propertiesOf, roleOf } from "./json-schema.ts";
 import type { JsonSchema, SchemaRole } from "./json-schema.ts";
@@ -179,18 +179,26 @@ function textReader(format: string | undefined): SchemaReader {
 const textFormats: Readonly<Partial<Record<string, (text: string) => Value>>> = {
   duration: readDuration,
   date: (text) => parseDate(text) ?? new ErrorValue(`Invalid date formatted string ${text}`),
-  "date-time": (text) =>
-    parseTimestamp(text.replace(/[t ]/, "T").replace(/z$/, "Z")) ?? new ErrorValue(`Invalid date-time formatted string ${text}`),
+  "date-time": readDateTime,
   byte: (text) => Buffer.from(text, "base64"),
 };
 
-function readDuration(text: string): Value {
+/** Go tries several layouts, and tells what is wrong with the last. */
+function readDateTime(text: string): Value {
+  const time = parseTimestamp(text);
+  if (time !== undefined) return time;
   try {
-    return new Duration(parseDuration(text));
+    const { seconds, nanos } = parseRfc3339(text, "2006-01-02T15:04:05");
+    return new Timestamp(seconds, nanos);
   } catch (error) {
-    if (error instanceof ParseError) return new ErrorValue(`Invalid duration ${text}: ${error.message}`);
+    if (error instanceof ParseError) return new ErrorValue(`Invalid date-time formatted string ${text}: ${error.message}`);
     throw error;
   }
+}
+
+function readDuration(text: string): Value {
+  const nanos = parseFormatDuration(text);
+  return nanos === undefined ? new ErrorValue(`Invalid duration ${text}: unable to parse ${text} as duration`) : new Duration(nanos);
 }
 
 function readIntOrString(json: JsonValue): Value {

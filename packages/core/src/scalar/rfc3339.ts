@@ -8,8 +8,8 @@ export interface Instant {
   readonly nanos: number;
 }
 
-/** Go's names for the two forms of a time: the first may have a fraction of any length, the second has six digits. */
-export type TimeLayout = "2006-01-02T15:04:05Z07:00" | "2006-01-02T15:04:05.000000Z07:00";
+/** Go's names for the forms of a time: the first may have a fraction of any length, the second has six digits, the third has no offset. */
+export type TimeLayout = "2006-01-02T15:04:05Z07:00" | "2006-01-02T15:04:05.000000Z07:00" | "2006-01-02T15:04:05";
 
 /**
  * Reads a time as Go's `time.Parse` does, with its leniency (`T1:02`, a comma before the fraction, an offset of 24:00) and,
@@ -29,7 +29,7 @@ export function parseRfc3339(text: string, layout: TimeLayout): Instant {
   scanner.literal(":");
   const second = scanner.inRange("second", scanner.number("05", 2), 0, 59);
   const nanos = layout.includes(".000000") ? scanner.microseconds() : scanner.fraction();
-  const offset = scanner.offset();
+  const offset = layout.endsWith("Z07:00") ? scanner.offset() : 0;
   scanner.end();
   scanner.inRange("day", day, 1, new Date(Date.UTC(2000 + (year % 400), month, 0)).getUTCDate());
   return { seconds: secondsOfDate(year, month, day) + hour * 3600 + minute * 60 + second - offset, nanos };

@@ -1,5 +1,4 @@
-import { ParseError, parseDuration } from "@kaji/core";
-import { requestUriError } from "@kaji/core/go";
+import { parseFormatDuration, requestUriError } from "@kaji/core/go";
 import { isCidr, isIpAddress } from "./ip-address.ts";
 import { isMailAddress } from "./mail-address.ts";
 
@@ -41,7 +40,7 @@ const formats: ReadonlyMap<string, FormatCheck> = new Map<string, FormatCheck>([
   ["byte", matches(/^(?:[A-Za-z0-9+/]{4})*(?:[A-Za-z0-9+/]{2}==|[A-Za-z0-9+/]{3}=|[A-Za-z0-9+/]{4})$/)],
   ["password", () => true],
   ["date", isDate],
-  ["duration", isDuration],
+  ["duration", (text) => parseFormatDuration(text) !== undefined],
   ["datetime", isDateTime],
   ["k8sshortname", (text) => text.length <= 63 && shortName.test(text)],
   ["k8slongname", (text) => text.length <= 253 && longName.test(text)],
@@ -106,31 +105,4 @@ function isDateTime(text: string): boolean {
   const [date = "", time] = text.toLowerCase().split("t");
   const [, hour = "", minute = "", second = ""] = /^(\d{2}):(\d{2}):(\d{2})(?:.\d+)?(?:z|[+-]\d{2}:\d{2})$/u.exec(time ?? "") ?? [];
   return isDate(date) && hour !== "" && hour <= "23" && minute <= "59" && second <= "59";
-}
-
-/** The names of each unit: the last of them may have anything after it, such as `seconds` after `sec`. */
-const units = [
-  ["ns", "nano"],
-  ["us", "µs", "micro"],
-  ["ms", "milli"],
-  ["s", "sec"],
-  ["m", "min"],
-  ["h", "hr", "hour"],
-  ["d", "day"],
-  ["w", "wk", "week"],
-];
-
-/** Go's form, or words such as `2 days and 3 hours`, in which one amount that can be read is enough. */
-function isDuration(text: string): boolean {
-  try {
-    parseDuration(text);
-    return true;
-  } catch (error) {
-    if (!(error instanceof ParseError)) throw error;
-  }
-  const amounts = [...text.matchAll(/(\d+)[\t\n\f\r ]*([A-Za-zµ]+)/g)];
-  if (amounts.some(([, amount = "0"]) => BigInt(amount) >= 2n ** 63n)) return false;
-  return amounts.some(([, , unit = ""]) =>
-    units.some((names) => names.includes(unit.toLowerCase()) || unit.toLowerCase().startsWith(names.at(-1) ?? "")),
-  );
 }
