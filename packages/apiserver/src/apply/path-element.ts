@@ -1,4 +1,4 @@
-import { isJsonObject, parseJson } from "@kaji/core";
+import { isJsonArray, isJsonObject, parseJson } from "@kaji/core";
 import type { JsonValue } from "@kaji/core";
 import { compareGoStrings, formatGo, quote } from "@kaji/core/go";
 import { goJson } from "./go-json.ts";
@@ -135,6 +135,11 @@ function valueOf(element: string): JsonValue {
 }
 
 function formatValue(value: JsonValue): string {
+  if (isJsonArray(value)) return `[${value.map(formatValue).join(",")}]`;
+  if (isJsonObject(value))
+    return Object.keys(value)
+      .map((key) => `${key}=${formatValue(value[key] ?? null)}`)
+      .join("");
   return value === null ? "null" : typeof value === "string" ? quote(value) : formatGo(value);
 }
 

@@ -72,7 +72,7 @@ export class StructDecoder {
 
   #present(given: JsonValue, field: FieldPlan, at: Place, findings: Findings): JsonValue | undefined {
     const decoded = this.#value(given, field.type, at, findings);
-    return field.omitsZero && isZero(decoded) ? undefined : decoded;
+    return (field.omitsZero && isZero(decoded)) || ("schema" in field.type && decoded === null) ? undefined : decoded;
   }
 
   #value(value: JsonValue, type: FieldType, at: Place, findings: Findings): JsonValue {
@@ -114,18 +114,32 @@ export class StructDecoder {
     return Object.fromEntries(entries);
   }
 
-  /** A JSON schema, or in its place an array, a boolean or a list of names. */
-  #schemaOr(value: JsonValue, type: Extract<FieldType, { schema: string }>, at: Place, findings: Findings): JsonValue {
-    const plan = this.#plans.get(type.schema);
-    if (isJsonObject(value)) return this.#struct(value, plan, at, findings);
-    if (isJsonArray(value)) {
-      if (type.type === "schemaOrStrings") return value;
-      return value.map((item, index) => (isJsonObject(item) ? this.#struct(item, plan, { parent: at, index }, findings) : item));
+  /**
+   * A JSON schema, or in its place an array, a boolean or a list of names. Go reads it by itself, apart from the rest: fields that it does not know go
+   * unmentioned there, what is neither of the two is nothing, and what is wrong is told from there on where a patch made it.
+   */
+  #schemaOr(value: JsonValue, type: SchemaOrType, at: Place, findings: Findings): JsonValue {
+    const within: Findings = { unknownFields: [] };
+    const decoded = this.#schemaOrPart(value, type, { parent: at, isApart: true }, within);
+    if (within.mistake !== undefined) findings.mistake ??= within.mistake;
+    return decoded;
+  }
+
+  #schemaOrPart(value: JsonValue, type: SchemaOrType, at: Place, findings: Findings): JsonValue {
+    if (isJsonObject(value)) return this.#struct(value, this.#plans.get(type.schema), at, findings);
+    if (type.type === "schemaOrBool") {
+      if (typeof value === "boolean") return value;
+      findings.mistake ??= new DecodeError("boolean or JSON schema expected");
+      return null;
     }
-    if (typeof value === "boolean" && type.type === "schemaOrBool") return value;
-    throw wrongType(value, at, type);
+    const areNames = type.type === "schemaOrStrings";
+    if (!isJsonArray(value) || value.length === 0) return areNames ? [] : null;
+    const items: FieldType = areNames ? { type: "string" } : { type: "struct", name: type.schema };
+    return value.map((item, index) => this.#item(item, items, { parent: at, index }, findings));
   }
 }
+
+type SchemaOrType = Extract<FieldType, { readonly schema: string }>;
 
 /** Stands for a field that was not given, or given as null; undefined is one that is left out though it was. */
 const absent: unique symbol = Symbol("absent");
@@ -134,6 +148,8 @@ const absent: unique symbol = Symbol("absent");
 type Place =
   | { readonly parent: Place | undefined; readonly field: FieldPlan }
   | { readonly parent: Place; readonly index: number }
+  /** In what Go reads by itself from there on. */
+  | { readonly parent: Place; readonly isApart: true }
   | { readonly parent: Place; readonly key: string };
 
 function leaf(value: JsonValue, type: LeafType, at: Place, findings: Findings): JsonValue {
@@ -172,7 +188,7 @@ function pathOf(at: Place | undefined, name: string): string {
   for (let place = at; place !== undefined; place = place.parent) {
     if ("field" in place) parts.unshift(place.field.name);
     else if ("key" in place) parts.unshift(place.key);
-    else parts.unshift(`[${place.index}]`);
+    else if ("index" in place) parts.unshift(`[${place.index}]`);
   }
   return parts.join(".").replaceAll(".[", "[");
 }
@@ -180,23 +196,42 @@ function pathOf(at: Place | undefined, name: string): string {
 /** Go leaves indices and keys out of the path, and names the struct that it reads. */
 function wrongType(value: JsonValue, at: Place, type: FieldType, conversion = conversionProblem): DecodeError {
   const name = goTypeAt(at) ?? goType(type);
-  return new DecodeError(unmarshalProblem(given(value, type), at, name), { conversion: conversion(value, type, name) });
+  const problem = given(value, type);
+  const apart = problemApart(problem, at, name);
+  return new DecodeError(unmarshalProblem(problem, at, name), { conversion: apart ?? conversion(value, type, name) });
 }
 
 function unmarshalProblem(given: string, at: Place, type: string): string {
-  const names: string[] = [];
-  let struct = "";
+  return `json: cannot unmarshal ${given} into Go ${goPlace(fieldsAround(at))} of type ${type}`;
+}
+
+/** The same where Go reads a part by itself, and does not know what is around it; undefined elsewhere. */
+function problemApart(given: string, at: Place, type: string): string | undefined {
+  let outermost: number | undefined;
+  let depth = 0;
   for (let place: Place | undefined = at; place !== undefined; place = place.parent) {
-    if (!("field" in place)) continue;
-    if (struct === "") struct = place.field.struct;
-    names.unshift(place.field.citedAs);
+    if ("isApart" in place) outermost = depth;
+    else if ("field" in place) depth++;
   }
-  return `json: cannot unmarshal ${given} into Go struct field ${struct}.${names.join(".")} of type ${type}`;
+  if (outermost === undefined) return undefined;
+  return `json: cannot unmarshal ${given} into Go ${goPlace(fieldsAround(at).slice(depth - outermost))} of type ${type}`;
+}
+
+/** The fields in which a value stands, the innermost last. */
+function fieldsAround(at: Place): readonly FieldPlan[] {
+  const fields: FieldPlan[] = [];
+  for (let place: Place | undefined = at; place !== undefined; place = place.parent) if ("field" in place) fields.unshift(place.field);
+  return fields;
+}
+
+function goPlace(fields: readonly FieldPlan[]): string {
+  return fields.length === 0 ? "value" : `struct field ${fields.at(-1)?.struct}.${fields.map(({ citedAs }) => citedAs).join(".")}`;
 }
 
 /** Go's own words for the type of a field, its items or values; undefined where ours tell as much. */
 function goTypeAt(at: Place): string | undefined {
   if ("field" in at) return at.field.goType;
+  if ("isApart" in at) return undefined;
   const whole = goTypeAt(at.parent);
   const part = whole?.replace(/^(?:\[\]|map\[[^\]]*\])/, "");
   return part === whole ? undefined : part;
@@ -252,6 +287,8 @@ function goType(type: FieldType): string {
     case "schemaOrBool":
     case "schemaOrStrings":
       return goName(type.schema);
+    case "json":
+      return "v1.JSON";
     default:
       return type.type;
   }

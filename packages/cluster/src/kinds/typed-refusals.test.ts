@@ -49,6 +49,38 @@ test("[ERR1] a text that is none of an enumeration is shown as JSON that is safe
   );
 });
 
+test("[CRD16] where a schema or something else may stand, unknown fields go unmentioned, and what is neither is told", async () => {
+  await using rig = await startAdmissionRig();
+  const answerTo = async (schema: JsonObject, query = "&fieldValidation=Strict"): Promise<readonly [status: number, body: JsonObject]> => {
+    const { status, body } = await rig.call("POST", `${definitions}?dryRun=All${query}`, definitionWith(schema));
+    return [status, body];
+  };
+  const refusal = async (schema: JsonObject): Promise<string> => {
+    const [status, body] = await answerTo(schema);
+    return `${status} ${stringField(body, "message").replace(/^.*?(?:CustomResourceDefinition|is invalid): (?!in version)/, "")}`;
+  };
+  const unknown = { type: "string", nope: 1 };
+  const inPart = "spec.versions[0].schema.openAPIV3Schema.properties.part";
+  assert.equal(await refusal(unknown), `400 strict decoding error: unknown field "${inPart}.nope"`);
+  assert.equal(await refusal({ type: "object", additionalProperties: [] }), "400 boolean or JSON schema expected");
+  const missing = "spec.validation.openAPIV3Schema.properties[part].items: Required value: must be specified";
+  assert.equal(await refusal({ type: "array", items: true }), `422 ${missing}`);
+  const within = { type: "object", additionalProperties: { type: "object", properties: { a: unknown } } };
+  for (const schema of [{ type: "array", items: unknown }, within]) {
+    const [status, body] = await answerTo(schema);
+    assert.deepEqual([status, stringifyJson(body).includes("nope")], [201, false]);
+  }
+});
+
+const definitions = "/apis/apiextensions.k8s.io/v1/customresourcedefinitions";
+
+function definitionWith(part: JsonObject): JsonObject {
+  const schema = { openAPIV3Schema: { type: "object", properties: { part } } };
+  const versions = [{ name: "v1", served: true, storage: true, schema }];
+  const names = { plural: "things", kind: "Thing" };
+  return { metadata: { name: "things.example.com" }, spec: { group: "example.com", scope: "Namespaced", names, versions } };
+}
+
 async function patched(rig: AdmissionRig, type: string, patch: JsonObject): Promise<readonly unknown[]> {
   const body = Buffer.from(stringifyJson(patch));
   const path = `${configMaps}/a?fieldManager=me`;

@@ -162,7 +162,10 @@ function nestedErrors(schema: JsonSchemaProps, path: FieldPath, skipsAnyOf = fal
   if ((schema.additionalProperties ?? false) !== false)
     errors.push(forbiddenField(path.child("additionalProperties"), "must be undefined to be structural"));
   for (const [name, state] of forbiddenInside) {
-    if (isSet(schema[name])) errors.push(forbiddenField(path.child(name), `must be ${state} to be structural`));
+    const value = schema[name];
+    // An empty default is one.
+    if (state === "undefined" ? (value ?? null) !== null : isSet(value))
+      errors.push(forbiddenField(path.child(name), `must be ${state} to be structural`));
   }
   if (propertyOf(schema, "metadata") !== undefined) {
     errors.push(forbiddenField(path.child("properties").key("metadata"), "must not be specified in a nested context"));
