@@ -1,7 +1,6 @@
-import { stringifyJson } from "@kaji/core";
 import type { JsonObject, JsonValue } from "@kaji/core";
 import type { Step } from "@kaji-tools/record";
-import { mutated } from "../random/broken-json.ts";
+import { mutated, tame } from "../random/broken-json.ts";
 import type { Dice } from "../random/dice.ts";
 import { subjects } from "./subjects.ts";
 import type { Subject } from "./subjects.ts";
@@ -110,11 +109,6 @@ function partOf(dice: Dice, { parts }: Subject): JsonValue {
   ];
   const part = dice.of([...general, ...parts, ...parts]);
   return dice.onceIn(6) ? tame(mutated(part, dice), part) : part;
-}
-
-/** How odd letters and large numbers look in messages is not worth a run. */
-function tame(value: JsonValue, instead: JsonValue): JsonValue {
-  return /\\[^"]|[^ -~]|\d{10}/.test(stringifyJson(value)) ? instead : value;
 }
 
 function patchType(dice: Dice, { isCustom }: Subject): Readonly<Record<string, string>> {

@@ -47,7 +47,7 @@ async function answersAsRecorded(namespace: string, scenario: RecordedScenario):
   const send = guarded.has(namespace) ? overNetwork(server) : server.transport();
   for (const name of [...firstNamespaces, namespace]) await createNamespace(name, send);
   if (guarded.has(namespace)) await reconcilePolicy(server);
-  const mismatches = await replay(scenario, send, byClock(clock));
+  const mismatches = await replay(scenario, send, { pace: byClock(clock) });
   const known = knownDifferences.filter((each) => each.recording === namespace && each.scenario === scenario.name);
   const isKnown = (step: number): boolean => known.some((each) => each.step === step);
   assert.deepEqual(

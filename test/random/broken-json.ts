@@ -1,4 +1,4 @@
-import { isJsonArray, isJsonObject } from "@kaji/core";
+import { isJsonArray, isJsonObject, stringifyJson } from "@kaji/core";
 import type { JsonValue } from "@kaji/core";
 import type { Dice } from "./dice.ts";
 
@@ -70,6 +70,11 @@ export function mutated(value: JsonValue, dice: Dice): JsonValue {
   if (dice.onceIn(10)) return Object.fromEntries(entries.filter(([name]) => name !== key));
   if (dice.onceIn(8)) return { ...value, ...withKey(dice.of(oddTexts), anyValue(dice)) };
   return Object.fromEntries(entries.map(([name, item = null]) => [name, name === key ? mutated(item, dice) : item]));
+}
+
+/** A value, unless it has odd letters or large numbers: how those look in messages is not worth a run. */
+export function tame(value: JsonValue, instead: JsonValue): JsonValue {
+  return /\\[^"]|[^ -~]|\d{10}/.test(stringifyJson(value)) ? instead : value;
 }
 
 /** Damages a text: cut off, with a piece gone or put in, or with bytes that are no text. */

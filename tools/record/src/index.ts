@@ -4,6 +4,7 @@ export type { Answer, Exchange, Scenario, Step } from "./exchange.ts";
 export { kubectlScript, transcriptFile } from "./kubectl/record-script.ts";
 export { formatTranscript, kubectlVersion, parseTranscript, programOnPath, runScript } from "./kubectl/transcript.ts";
 export type { ScriptOptions, Turn } from "./kubectl/transcript.ts";
+export { mapStrings } from "./map-strings.ts";
 export { byClock } from "./pace.ts";
 export type { Pace } from "./pace.ts";
 export { play } from "./play.ts";

@@ -2,7 +2,7 @@ import { readFileSync } from "node:fs";
 import { parseJson, stringifyJson } from "@kaji/core";
 import type { JsonValue, Transport } from "@kaji/core";
 import { differences } from "./difference.ts";
-import type { Exchange } from "./exchange.ts";
+import type { Answer, Exchange } from "./exchange.ts";
 import { masked } from "./mask.ts";
 import type { Pace } from "./pace.ts";
 import { play } from "./play.ts";
@@ -28,12 +28,17 @@ export interface Mismatch {
   readonly differences: readonly string[];
 }
 
-/** Sends the requests of a recorded scenario to another server, and says where it answers otherwise. */
-export async function replay({ name, exchanges }: RecordedScenario, send: Transport, pace?: Pace): Promise<readonly Mismatch[]> {
+/** Sends the requests of a recorded scenario to another server, and says where it answers otherwise, as far as `essence` of an answer shows it. */
+export async function replay(
+  { name, exchanges }: RecordedScenario,
+  send: Transport,
+  { pace, essence = (answer) => answer }: { readonly pace?: Pace; readonly essence?: (answer: Answer) => Answer } = {},
+): Promise<readonly Mismatch[]> {
   const steps = exchanges.map(({ request }) => request);
   const answered = masked(await play({ name, steps }, send, pace));
   return exchanges.flatMap(({ request, answer }, step) => {
-    const found = differences(asJson(answer), asJson(answered[step]?.answer));
+    const ours = answered[step]?.answer;
+    const found = differences(asJson(essence(answer)), asJson(ours && essence(ours)));
     return found.length === 0 ? [] : [{ step, request: `${request.method} ${request.path}`, differences: found }];
   });
 }

@@ -55,6 +55,35 @@ const served = (name: string): readonly Step[] => [
 ];
 const shirt = (name: string, spec: JsonObject): JsonObject => ({ metadata: { name }, spec });
 
+/** What may stand where a schema is expected, and beside it; much of it is something else. */
+const nearlySchemas: readonly JsonObject[] = [
+  { type: "array", items: true },
+  { type: "array", items: [] },
+  { type: "array", items: [null] },
+  { type: "array", items: [5] },
+  { type: "array", items: { type: "string", nope: 1 } },
+  { type: "array", items: { type: 5 } },
+  { type: "object", additionalProperties: [] },
+  { type: "object", additionalProperties: "x" },
+  { type: "object", additionalProperties: { type: "object", additionalProperties: { type: "string", minLength: "x" } } },
+  { type: "object", additionalProperties: { type: "object", properties: { b: { type: "string", nope: 1 } } } },
+  { type: "object", properties: { b: { type: "string", nope: 1 } } },
+  { type: "object", dependencies: { a: "x" } },
+  { type: "object", dependencies: { a: [5] } },
+  { type: "string", enum: "x" },
+];
+const nearlySteps = nearlySchemas.flatMap((spec): readonly Step[] => {
+  const openAPIV3Schema = { type: "object", properties: { spec } };
+  const body = definition("nearly", { versions: [{ name: "v1", served: true, storage: true, schema: { openAPIV3Schema } }] });
+  const type = { apiVersion: "apiextensions.k8s.io/v1", kind: "CustomResourceDefinition" };
+  const applied = definitions.patch(`shirts.${group("nearly")}`, { ...type, ...body }, "apply");
+  return [
+    definitions.create(body, "?dryRun=All"),
+    definitions.create(body, "?dryRun=All&fieldValidation=Strict"),
+    { ...applied, path: `${applied.path}&dryRun=All` },
+  ];
+});
+
 const life = shirtsOf("life");
 const typed = (name: string, object: JsonObject): JsonObject => ({ apiVersion: `${group(name)}/v1`, kind: "Shirt", ...object });
 
@@ -189,4 +218,5 @@ export const customKindScenarios: readonly Scenario[] = [
       definitions.create({ ...definition("generated"), metadata: {} }),
     ],
   },
+  { name: "K1 K17 definitions with something else where a schema is expected, and with fields that nobody knows", steps: nearlySteps },
 ];
