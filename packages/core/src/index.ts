@@ -40,6 +40,7 @@ export { mapArray, mapFields } from "./json/copy-on-write.ts";
 export { isJsonArray, isJsonObject, isRecord, parseJson, stringifyJson } from "./json/json.ts";
 export type { JsonArray, JsonObject, JsonValue } from "./json/json.ts";
 export { structuralEqual } from "./json/structural-equal.ts";
+export { arrayAt, objectAt, textAt, valueAt } from "./json/value-at.ts";
 export { conditionsOf, findCondition, isConditionTrue, setCondition } from "./object/condition.ts";
 export type { Condition, ConditionDraft } from "./object/condition.ts";
 export { changedFields, fieldDifferences, formatFieldSteps } from "./object/field-differences.ts";

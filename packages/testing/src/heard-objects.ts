@@ -1,5 +1,5 @@
-import { ApiError, isJsonArray, isJsonObject, parseJson } from "@kaji/core";
-import type { JsonObject, JsonValue, ListerWatcher, ListerWatcherSource, WatchParameters } from "@kaji/core";
+import { ApiError, arrayAt, parseJson, parseJsonBytes, textAt, valueAt } from "@kaji/core";
+import type { JsonValue, ListerWatcher, ListerWatcherSource, WatchParameters } from "@kaji/core";
 
 /** Objects by their uids, and which version of each it is. */
 type Versions = Map<string, string>;
@@ -77,7 +77,7 @@ async function* noted(body: AsyncIterable<Uint8Array>, { signal }: WatchParamete
     for await (const chunk of body) {
       const lines = (unread + decoder.decode(chunk, { stream: true })).split("\n");
       unread = lines.pop() ?? "";
-      for (const line of lines) note(collection.heard, fieldsOf(parseJson(line)));
+      for (const line of lines) note(collection.heard, parseJson(line));
       yield chunk;
     }
   } finally {
@@ -86,28 +86,23 @@ async function* noted(body: AsyncIterable<Uint8Array>, { signal }: WatchParamete
   }
 }
 
-function note(heard: Versions, { type, object }: JsonObject): void {
-  const { uid, version } = identityOf(object);
+function note(heard: Versions, event: JsonValue): void {
+  const type = textAt(event, "type");
+  const { uid, version } = identityOf(valueAt(event, "object"));
   if (type === "ADDED" || type === "MODIFIED") heard.set(uid, version);
   else if (type === "DELETED") heard.delete(uid);
 }
 
 /** Adds the objects of a page, and returns the token of the next one. */
 function addPage(versions: Versions, bytes: Uint8Array): string | undefined {
-  const { items, metadata } = fieldsOf(parseJson(Buffer.from(bytes).toString("utf8")));
-  for (const item of isJsonArray(items) ? items : []) {
+  const page = parseJsonBytes(bytes);
+  for (const item of arrayAt(page, "items")) {
     const { uid, version } = identityOf(item);
     versions.set(uid, version);
   }
-  const next = fieldsOf(metadata)["continue"];
-  return typeof next === "string" && next !== "" ? next : undefined;
+  return textAt(page, "metadata", "continue") || undefined;
 }
 
 function identityOf(object: JsonValue | undefined): { readonly uid: string; readonly version: string } {
-  const { uid, resourceVersion } = fieldsOf(fieldsOf(object)["metadata"]);
-  return { uid: typeof uid === "string" ? uid : "", version: typeof resourceVersion === "string" ? resourceVersion : "" };
-}
-
-function fieldsOf(value: JsonValue | undefined): JsonObject {
-  return isJsonObject(value) ? value : {};
+  return { uid: textAt(object, "metadata", "uid"), version: textAt(object, "metadata", "resourceVersion") };
 }

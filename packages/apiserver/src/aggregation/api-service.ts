@@ -1,4 +1,4 @@
-import { conditionsOf, isConditionTrue, isJsonObject, parseJsonBytes } from "@kaji/core";
+import { conditionsOf, isConditionTrue, isJsonObject, objectAt, parseJsonBytes, textAt } from "@kaji/core";
 import type { JsonObject, JsonValue } from "@kaji/core";
 import { readOnce } from "../storage/read-once.ts";
 import type { ServiceReference } from "../webhooks/webhook-client.ts";
@@ -44,17 +44,17 @@ export const apiServicePrefix = "/registry/apiregistration.k8s.io/apiservices/";
 
 /** Reads an APIService as it is stored. */
 export const readApiService: (bytes: Uint8Array) => ApiService = readOnce((bytes) => {
-  const object = objectOf(parseJsonBytes(bytes));
-  const spec = objectOf(object["spec"]);
-  const conditions = conditionsOf(objectOf(object["status"])["conditions"]);
+  const object = parseJsonBytes(bytes);
+  const spec = objectAt(object, "spec");
+  const conditions = conditionsOf(objectAt(object, "status")["conditions"]);
   return {
-    name: textOf(objectOf(object["metadata"])["name"]),
-    group: textOf(spec["group"]),
-    version: textOf(spec["version"]),
+    name: textAt(object, "metadata", "name"),
+    group: textAt(spec, "group"),
+    version: textAt(spec, "version"),
     groupPriority: numberOf(spec["groupPriorityMinimum"], 0),
     versionPriority: numberOf(spec["versionPriority"], 0),
     remote: isJsonObject(spec["service"]) ? remoteOf(spec, spec["service"]) : undefined,
-    isManaged: textOf(objectOf(objectOf(object["metadata"])["labels"])[managedLabel]) === "true",
+    isManaged: textAt(object, "metadata", "labels", managedLabel) === "true",
     isAvailable: isConditionTrue(conditions, "Available"),
     conditions,
   };
@@ -62,20 +62,12 @@ export const readApiService: (bytes: Uint8Array) => ApiService = readOnce((bytes
 
 function remoteOf(spec: JsonObject, service: JsonObject): RemoteService {
   return {
-    namespace: textOf(service["namespace"]),
-    name: textOf(service["name"]),
+    namespace: textAt(service, "namespace"),
+    name: textAt(service, "name"),
     port: numberOf(service["port"], 443),
-    ca: Buffer.from(textOf(spec["caBundle"]), "base64").toString("utf8"),
+    ca: Buffer.from(textAt(spec, "caBundle"), "base64").toString("utf8"),
     skipsVerification: spec["insecureSkipTLSVerify"] === true,
   };
-}
-
-function objectOf(value: JsonValue | undefined): JsonObject {
-  return value !== undefined && isJsonObject(value) ? value : {};
-}
-
-function textOf(value: JsonValue | undefined): string {
-  return typeof value === "string" ? value : "";
 }
 
 function numberOf(value: JsonValue | undefined, otherwise: number): number {

@@ -1,4 +1,4 @@
-import { bodyBytes, isJsonObject, parseJsonBytes } from "@kaji/core";
+import { bodyBytes, isJsonObject, parseJsonBytes, valueAt } from "@kaji/core";
 import type { Clock, JsonValue } from "@kaji/core";
 import { quote } from "@kaji/core/go";
 import { mastersGroup } from "@kaji/core/serving";
@@ -108,9 +108,7 @@ async function openApiIndex(ask: (path: string) => Promise<RemoteResponse>): Pro
 
 /** Where the documents of v3 are that are about this very version, by their paths below `/openapi/v3/`. */
 function documentsOf(index: JsonValue, path: string): ReadonlyMap<string, string> {
-  const paths = isJsonObject(index) ? index["paths"] : undefined;
-  const entry = paths !== undefined && isJsonObject(paths) && Object.hasOwn(paths, path) ? paths[path] : undefined;
-  const url = entry !== undefined && isJsonObject(entry) ? entry["serverRelativeURL"] : undefined;
+  const url = valueAt(index, "paths", path, "serverRelativeURL");
   return new Map(typeof url === "string" ? [[path, url]] : []);
 }
 

@@ -46,7 +46,7 @@ export class RemoteDocuments {
       const { status, body } = await inspection.ask("/openapi/v2");
       const text = await bodyText(body);
       const document = status === 200 ? parseJson(text) : undefined;
-      return document !== undefined && isJsonObject(document) ? document : undefined;
+      return isJsonObject(document) ? document : undefined;
     } catch {
       return undefined; // Not every server has one; that is no reason not to use it.
     }

@@ -1,3 +1,4 @@
+import { textAt } from "@kaji/core";
 import type { JsonObject } from "@kaji/core";
 
 /** Who issues the tokens that Secrets keep. */
@@ -27,10 +28,7 @@ export function keptTokenPayload({ namespace, secret, serviceAccount }: KeptToke
 /** The claims in the payload of a token; undefined when it is not one that a Secret keeps. */
 export function keptClaimsIn(payload: JsonObject): KeptTokenClaims | undefined {
   if (payload["iss"] !== issuer) return undefined;
-  const claim = (name: string): string => {
-    const value = payload[`${prefix}/${name}`];
-    return typeof value === "string" ? value : "";
-  };
+  const claim = (name: string): string => textAt(payload, `${prefix}/${name}`);
   const serviceAccount = { name: claim("service-account.name"), uid: claim("service-account.uid") };
   const claims = { namespace: claim("namespace"), secret: claim("secret.name"), serviceAccount };
   const isWhole = Object.entries(keptTokenPayload(claims)).every(([name, value]) => value !== "" && payload[name] === value);

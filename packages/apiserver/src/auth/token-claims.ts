@@ -1,4 +1,4 @@
-import { isJsonArray, isJsonObject, parseJson } from "@kaji/core";
+import { isJsonArray, objectAt, parseJson } from "@kaji/core";
 import type { JsonObject, JsonValue } from "@kaji/core";
 
 /** A name and, unless the object was gone already, its uid. */
@@ -25,13 +25,13 @@ export interface TokenClaims {
 /** Reads what a JWT says without believing it; of what is not one, nothing. */
 export function readPayload(token: string): JsonObject {
   const parts = token.split(".");
-  return parts.length === 3 ? recordOf(parsed(Buffer.from(parts[1] ?? "", "base64url").toString("utf8"))) : {};
+  return parts.length === 3 ? objectAt(parsed(Buffer.from(parts[1] ?? "", "base64url").toString("utf8"))) : {};
 }
 
 /** The claims in the payload of a token; undefined when it is not one of a service account. */
 export function claimsIn(payload: JsonObject): TokenClaims | undefined {
   const { iss, aud, exp, nbf, iat, jti, "kubernetes.io": kubernetes } = payload;
-  const { namespace, serviceaccount, pod, secret, node } = recordOf(kubernetes);
+  const { namespace, serviceaccount, pod, secret, node } = objectAt(kubernetes);
   const serviceAccount = objectName(serviceaccount);
   if (typeof iss !== "string" || typeof namespace !== "string" || serviceAccount === undefined) return undefined;
   return {
@@ -50,12 +50,8 @@ export function claimsIn(payload: JsonObject): TokenClaims | undefined {
 }
 
 function objectName(value: JsonValue | undefined): ObjectName | undefined {
-  const { name, uid } = recordOf(value);
+  const { name, uid } = objectAt(value);
   return isString(name) ? { name, ...(isString(uid) ? { uid } : {}) } : undefined;
-}
-
-function recordOf(value: JsonValue | undefined): JsonObject {
-  return isJsonObject(value) ? value : {};
 }
 
 function isString(value: JsonValue | undefined): value is string {

@@ -1,4 +1,4 @@
-import { isJsonObject } from "@kaji/core";
+import { textAt, valueAt } from "@kaji/core";
 import type { Clock, JsonObject, Transport } from "@kaji/core";
 import { ExpiringCache, accessReviewSpec, mastersGroup } from "@kaji/core/serving";
 import type { Authorizer, Decision } from "../auth/authorizer.ts";
@@ -26,6 +26,5 @@ async function review(mainServer: Transport, spec: JsonObject): Promise<Decision
     kind: "SubjectAccessReview",
     spec,
   });
-  const { allowed = false, reason = "" } = status !== undefined && isJsonObject(status) ? status : {};
-  return { allowed: allowed === true, reason: typeof reason === "string" ? reason : "" };
+  return { allowed: valueAt(status, "allowed") === true, reason: textAt(status, "reason") };
 }

@@ -1,4 +1,4 @@
-import { isJsonObject } from "@kaji/core";
+import { objectAt } from "@kaji/core";
 import type { GroupVersionKind, JsonObject } from "@kaji/core";
 import type { JsonSchemaProps } from "../custom/schema/structural-schema.ts";
 import type { ServedVersion } from "../kind-registry.ts";
@@ -38,8 +38,7 @@ export function customDefinition(schema: JsonSchemaProps, kind: CustomKind, form
   // Where v2 declares any field, clients that check by it take all others for unknown.
   if (form === "v2" && schema["x-kubernetes-preserve-unknown-fields"] === true) return { type: "object", ...about };
   const { properties, ...rest } = publishedSchema(form === "v2" ? simplified(schema) : schema, form);
-  const declared = isJsonObject(properties) ? properties : {};
-  return { ...rest, properties: { ...declared, ...typeProperties, metadata: objectMetadata }, ...about };
+  return { ...rest, properties: { ...objectAt(properties), ...typeProperties, metadata: objectMetadata }, ...about };
 }
 
 function customListDefinition(kind: CustomKind): JsonObject {

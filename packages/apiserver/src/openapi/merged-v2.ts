@@ -1,4 +1,4 @@
-import { isJsonObject, structuralEqual } from "@kaji/core";
+import { isJsonObject, objectAt, structuralEqual } from "@kaji/core";
 import type { JsonObject, JsonValue } from "@kaji/core";
 
 /** What another server says in OpenAPI v2 of some of its paths. */
@@ -11,11 +11,11 @@ export interface RemoteDocument {
 
 /** A document of v2 with what other servers say of their paths. What is described already stays as it is; a definition of the same name that says something else gets another name. */
 export function mergedV2(own: JsonObject, remotes: readonly RemoteDocument[]): JsonObject {
-  const paths = new Map(entriesOf(partOf(own, "paths")));
-  const definitions = new Map(entriesOf(partOf(own, "definitions")));
+  const paths = new Map(entriesOf(objectAt(own, "paths")));
+  const definitions = new Map(entriesOf(objectAt(own, "definitions")));
   for (const remote of remotes) {
-    const added = entriesOf(partOf(remote.document, "paths")).filter(([path]) => isBelow(path, remote.path) && !paths.has(path));
-    const needed = reachable(Object.fromEntries(added), partOf(remote.document, "definitions"));
+    const added = entriesOf(objectAt(remote.document, "paths")).filter(([path]) => isBelow(path, remote.path) && !paths.has(path));
+    const needed = reachable(Object.fromEntries(added), objectAt(remote.document, "definitions"));
     const names = new Map(Array.from(needed, ([name, definition]) => [name, freeName(name, definition, definitions)]));
     for (const [path, operations] of added) paths.set(path, renamed(operations, names));
     for (const [name, definition] of needed) definitions.set(names.get(name) ?? name, renamed(definition, names));
@@ -73,11 +73,6 @@ function isBelow(path: string, root: string): boolean {
 /** What is undefined is not there. */
 function entriesOf(value: JsonObject | readonly JsonValue[]): readonly (readonly [string, JsonValue])[] {
   return Object.entries(value).flatMap(([key, part]) => (part === undefined ? [] : [[key, part] as const]));
-}
-
-function partOf(document: JsonObject, name: string): JsonObject {
-  const part = document[name];
-  return isJsonObject(part) ? part : {};
 }
 
 function sorted(entries: ReadonlyMap<string, JsonValue>): JsonObject {

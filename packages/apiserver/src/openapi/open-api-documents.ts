@@ -73,7 +73,7 @@ export class OpenApiDocuments {
   #buildV2(remotes: readonly RemoteDocument[]): PublishedDocument {
     const text = this.#writeV2(Array.from(this.#pages.values(), ({ section }) => section));
     const own = remotes.length === 0 ? undefined : parseJson(text);
-    return published(own !== undefined && isJsonObject(own) ? stringifyJson(mergedV2(own, remotes)) : text);
+    return published(isJsonObject(own) ? stringifyJson(mergedV2(own, remotes)) : text);
   }
 
   #build(page: Page): PublishedDocument {

@@ -1,4 +1,4 @@
-import { isJsonObject, jsonOf } from "@kaji/core";
+import { jsonOf, objectAt } from "@kaji/core";
 import type { JsonObject, JsonValue } from "@kaji/core";
 import { additionalOf, itemsOf, propertiesOf } from "../custom/schema/structural-schema.ts";
 import type { JsonSchemaProps } from "../custom/schema/structural-schema.ts";
@@ -32,7 +32,7 @@ function withTypeAndMetadata(published: JsonObject, { required = [] }: JsonSchem
   return {
     ...published,
     required: [...new Set([...required, "kind", "apiVersion"])],
-    properties: { ...(isJsonObject(properties) ? properties : {}), ...typeProperties, metadata: objectMetadata },
+    properties: { ...objectAt(properties), ...typeProperties, metadata: objectMetadata },
   };
 }
 

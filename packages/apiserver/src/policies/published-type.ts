@@ -1,14 +1,14 @@
 import { dynType, schemaType } from "@kaji/cel";
 import type { JsonSchema, Type } from "@kaji/cel";
-import { isJsonArray, isJsonObject } from "@kaji/core";
+import { isJsonArray, isJsonObject, objectAt } from "@kaji/core";
 import type { GroupVersionKind, JsonObject, JsonValue } from "@kaji/core";
 
 /** The type that expressions see the objects of a kind as, by an OpenAPI v3 document; undefined when the document does not define the kind. */
 export function publishedType(document: JsonObject, kind: GroupVersionKind): Type | undefined {
-  const schemas = objectIn(objectIn(document, "components"), "schemas");
+  const schemas = objectAt(document, "components", "schemas");
   const [name] = Object.entries(schemas).find(([, schema]) => isOfKind(schema, kind)) ?? [];
   if (name === undefined) return undefined;
-  const schema = new PublishedSchemas(schemas).read(objectIn(schemas, name), new Set([name]));
+  const schema = new PublishedSchemas(schemas).read(objectAt(schemas, name), new Set([name]));
   return schemaType(schema, namesItself(schema) ? "part" : "resource", kind.kind) ?? dynType;
 }
 
@@ -26,7 +26,7 @@ class PublishedSchemas {
   read(schema: JsonObject, open: ReadonlySet<string>): JsonSchema {
     const name = referenceOf(schema);
     if (name === undefined) return this.#readOwn(schema, open);
-    return open.has(name) ? { type: "object" } : this.#readOwn(objectIn(this.#schemas, name), new Set([...open, name]));
+    return open.has(name) ? { type: "object" } : this.#readOwn(objectAt(this.#schemas, name), new Set([...open, name]));
   }
 
   #readOwn(schema: JsonObject, open: ReadonlySet<string>): JsonSchema {
@@ -69,9 +69,4 @@ function isOfKind(schema: JsonValue | undefined, { group, version, kind }: Group
   const isIt = (each: JsonValue): boolean =>
     isJsonObject(each) && each["group"] === group && each["version"] === version && each["kind"] === kind;
   return isJsonArray(kinds) && kinds.some(isIt);
-}
-
-function objectIn(object: JsonObject, name: string): JsonObject {
-  const value = Object.hasOwn(object, name) ? object[name] : undefined;
-  return isJsonObject(value) ? value : {};
 }

@@ -1,5 +1,5 @@
-import { bodyText, isJsonObject, objectOf } from "@kaji/core";
-import type { DynamicObject, JsonObject, JsonValue, TransportRequest } from "@kaji/core";
+import { bodyText, isJsonObject, jsonOf, objectAt, objectOf, textAt, valueAt } from "@kaji/core";
+import type { DynamicObject, JsonObject, TransportRequest } from "@kaji/core";
 import { ManualClock, seededRandom } from "@kaji/core/testing";
 import { ApiServer } from "../api-server.ts";
 import type { ApiServerOptions } from "../api-server.ts";
@@ -33,12 +33,12 @@ export function widgetKind(overrides: Partial<KindVersion> = {}): Kind {
         type: "Scale",
         replicasPath: ["spec", "size"],
         read: (object) => ({ specReplicas: sizeOf(object), statusReplicas: 0, selector: "" }),
-        write: (object, replicas) => ({ ...object, spec: { ...recordOf(object["spec"]), size: replicas } }),
+        write: (object, replicas) => ({ ...object, spec: { ...objectAt(jsonOf(object), "spec"), size: replicas } }),
       },
     },
     fromStorage: (object) => object,
     toStorage: (object) => object,
-    selectableFields: { "spec.color": (object) => textOf(recordOf(object["spec"])["color"]) },
+    selectableFields: { "spec.color": (object) => textAt(jsonOf(object), "spec", "color") },
     ...overrides,
   };
   return {
@@ -76,7 +76,7 @@ const widgetSchema: ObjectSchema = {
     const kept = Object.entries(value).filter(([name]) => known.has(name));
     const unknownFields = Object.keys(value).filter((name) => !known.has(name));
     return {
-      object: objectOf({ ...Object.fromEntries(kept), metadata: isJsonObject(metadata) ? metadata : {} }),
+      object: objectOf({ ...Object.fromEntries(kept), metadata: objectAt(metadata) }),
       unknownFields,
     };
   },
@@ -113,7 +113,7 @@ export function startTestServer(options: Partial<ApiServerOptions> = {}): TestSe
       const response = await send({ method, path, headers: { "content-type": "application/json", ...headers }, body: bytes });
       const text = await bodyText(response.body);
       const json = parsed(text);
-      return { ...response, text, json, message: textOf(json["message"]) };
+      return { ...response, text, json, message: textAt(json, "message") };
     },
     [Symbol.asyncDispose]: () => server[Symbol.asyncDispose](),
   };
@@ -124,21 +124,12 @@ export const widgets = "/apis/example.com/v1/namespaces/default/widgets";
 
 function parsed(text: string): JsonObject {
   try {
-    const value: JsonValue = JSON.parse(text);
-    return isJsonObject(value) ? value : {};
+    return objectAt(JSON.parse(text));
   } catch {
     return {};
   }
 }
 
 function sizeOf(object: DynamicObject): number {
-  return Number(recordOf(object["spec"])["size"] ?? 0);
-}
-
-function recordOf(value: unknown): Readonly<Record<string, unknown>> {
-  return typeof value === "object" && value !== null ? { ...value } : {};
-}
-
-function textOf(value: unknown): string {
-  return typeof value === "string" ? value : "";
+  return Number(valueAt(jsonOf(object), "spec", "size") ?? 0);
 }

@@ -5,8 +5,10 @@ import {
   isJsonArray,
   isJsonObject,
   jsonOf,
+  objectAt,
   objectOf,
   parseApiVersion,
+  textAt,
   validateAnnotations,
   validateLabels,
 } from "@kaji/core";
@@ -50,11 +52,11 @@ export function convertedObjects(body: Uint8Array, { version, uid }: ConversionR
   }
   if (!isJsonObject(response)) throw new Error("no response provided");
   if (version === "v1" && response["uid"] !== uid) {
-    throw new Error(`expected response.uid=${quote(uid)}, got ${quote(textOf(response["uid"]))}`);
+    throw new Error(`expected response.uid=${quote(uid)}, got ${quote(textAt(response, "uid"))}`);
   }
   const { result, convertedObjects: objects } = response;
-  const { status, message } = isJsonObject(result) ? result : {};
-  if (status !== "Success") throw new Error(textOf(message) || `response.result.status was '${textOf(status)}', not 'Success'`);
+  const { status, message } = objectAt(result);
+  if (status !== "Success") throw new Error(textAt(message) || `response.result.status was '${textAt(status)}', not 'Success'`);
   return isJsonArray(objects) ? objects : [];
 }
 
@@ -66,25 +68,25 @@ const shape: ReviewShape = {
 
 /** A converted object, of the type that was asked for; throws what is wrong. */
 export function ofType(converted: JsonValue, expected: GroupVersionKind): JsonObject {
-  const object = isJsonObject(converted) ? converted : {};
+  const object = objectAt(converted);
   const { kind, apiVersion } = object;
-  const given = textOf(apiVersion) === "" ? { group: "", version: "" } : parseApiVersion(textOf(apiVersion));
+  const given = textAt(apiVersion) === "" ? { group: "", version: "" } : parseApiVersion(textAt(apiVersion));
   if (given.group !== expected.group || given.version !== expected.version) {
     throw new Error(`invalid groupVersion (expected ${formatApiVersion(expected)}, received ${formatApiVersion(given)})`);
   }
-  if (kind !== expected.kind) throw new Error(`invalid kind (expected ${expected.kind}, received ${textOf(kind)})`);
+  if (kind !== expected.kind) throw new Error(`invalid kind (expected ${expected.kind}, received ${textAt(kind)})`);
   return object;
 }
 
 /** Checks that an object kept its identity; throws what is wrong. */
 export function refuseOtherObject(original: DynamicObject, converted: JsonObject): void {
-  const [before, given] = [jsonOf(original), converted].map(({ metadata }) => (isJsonObject(metadata) ? metadata : {}));
+  const before = jsonOf(original);
   for (const [what, field] of [
     ["name", "name"],
     ["namespace", "namespace"],
     ["UID", "uid"],
   ] as const) {
-    const [expected, found] = [textOf(before?.[field]), textOf(given?.[field])];
+    const [expected, found] = [textAt(before, "metadata", field), textAt(converted, "metadata", field)];
     if (found !== expected) throw new Error(`must have the same ${what}: ${expected} != ${found}`);
   }
 }
@@ -122,8 +124,4 @@ function changedTexts(
   const errors = texts.length === old.size && texts.every(([key, value]) => old.get(key) === value) ? [] : check(Object.fromEntries(texts));
   if (errors.length > 0) throw new Error(aggregateMessage(errors));
   return Object.fromEntries(texts);
-}
-
-function textOf(value: JsonValue | undefined): string {
-  return typeof value === "string" ? value : "";
 }

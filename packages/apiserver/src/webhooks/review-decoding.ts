@@ -1,4 +1,4 @@
-import { formatApiVersion, isJsonArray, isJsonObject, parseApiVersion, parseJson } from "@kaji/core";
+import { formatApiVersion, isJsonArray, isJsonObject, objectAt, parseApiVersion, parseJson, textAt } from "@kaji/core";
 import type { GroupVersion, GroupVersionKind, JsonObject, JsonValue } from "@kaji/core";
 import { quote } from "@kaji/core/go";
 import { jsonTypeOf, typeProblem } from "../request/body-type.ts";
@@ -24,8 +24,8 @@ export function decodeReview(body: Uint8Array, expected: GroupVersionKind, shape
   const value = parsed(body);
   const problem = typeProblem(value);
   if (problem !== undefined) throw new SyntaxError(problem);
-  const review = isJsonObject(value) ? value : {};
-  const given = { kind: textOf(review["kind"]), apiVersion: textOf(review["apiVersion"]) };
+  const review = objectAt(value);
+  const given = { kind: textAt(review, "kind"), apiVersion: textAt(review, "apiVersion") };
   const actual = {
     kind: given.kind === "" ? expected.kind : given.kind,
     apiVersion: given.apiVersion === "" ? formatApiVersion(expected) : given.apiVersion,
@@ -67,8 +67,7 @@ function refuseMistyped(review: JsonObject, { field, struct, fields }: ReviewSha
   if (response === undefined || response === null) return;
   const mistyped = (given: JsonValue, path: string, type: string): SyntaxError =>
     new SyntaxError(`json: cannot unmarshal ${jsonTypeOf(given)} into Go struct field ${path} of type ${type}`);
-  if (!isJsonObject(response))
-    throw mistyped(response, `${review["kind"] === undefined ? "" : textOf(review["kind"])}.${field}`, `v1.${struct}`);
+  if (!isJsonObject(response)) throw mistyped(response, `${textAt(review, "kind")}.${field}`, `v1.${struct}`);
   for (const [name, type] of Object.entries(fields)) {
     const given = response[name] ?? null;
     if (given !== null && !isOfType(given, type)) throw mistyped(given, `${struct}.${field}.${name}`, type);
@@ -91,8 +90,4 @@ function isOfType(value: JsonValue, type: string): boolean {
     default:
       return isJsonObject(value);
   }
-}
-
-function textOf(value: JsonValue | undefined): string {
-  return typeof value === "string" ? value : "";
 }

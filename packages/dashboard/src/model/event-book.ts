@@ -1,3 +1,4 @@
+import { jsonOf, textAt, valueAt } from "@kaji/core";
 import type { DynamicObject } from "@kaji/core";
 import type { EventLine } from "../page/live-message.ts";
 
@@ -23,7 +24,7 @@ export class EventBook {
   /** Notes an Event, and returns the uid of what it is about. */
   put(uid: string, event: DynamicObject): string {
     this.remove(uid);
-    const about = textOf(field(event, "involvedObject", "uid"));
+    const about = textAt(jsonOf(event), "involvedObject", "uid");
     this.#events.set(uid, { about, text: eventText(uid, event) });
     this.#about.set(about, (this.#about.get(about) ?? new Set()).add(uid));
     const oldest = this.#events.keys().next().value;
@@ -46,27 +47,17 @@ export class EventBook {
 }
 
 function eventText(id: string, event: DynamicObject): EventText {
-  const series = field(event, "series", "lastObservedTime");
-  const count = field(event, "series", "count") ?? event["count"];
-  const last = [series, event["lastTimestamp"], event["eventTime"], event.metadata.creationTimestamp].find(
-    (time) => typeof time === "string",
-  );
+  const fields = jsonOf(event);
+  const { type, series, count: single, lastTimestamp, eventTime } = fields;
+  const count = valueAt(series, "count") ?? single;
+  const times = [valueAt(series, "lastObservedTime"), lastTimestamp, eventTime, event.metadata.creationTimestamp];
   return {
     id,
-    isWarning: event["type"] === "Warning",
-    reason: textOf(event["reason"]),
-    message: textOf(event["message"]),
-    source: textOf(event["reportingComponent"]) || textOf(field(event, "source", "component")),
+    isWarning: type === "Warning",
+    reason: textAt(fields, "reason"),
+    message: textAt(fields, "message"),
+    source: textAt(fields, "reportingComponent") || textAt(fields, "source", "component"),
     count: typeof count === "number" ? count : 1,
-    last: typeof last === "string" ? last : undefined,
+    last: times.find((time) => typeof time === "string"),
   };
-}
-
-function field(object: DynamicObject, ...[outer, inner]: readonly [string, string]): unknown {
-  const value = object[outer];
-  return typeof value === "object" && value !== null ? Reflect.get(value, inner) : undefined;
-}
-
-function textOf(value: unknown): string {
-  return typeof value === "string" ? value : "";
 }

@@ -1,4 +1,4 @@
-import { ApiError, formatApiVersion, isJsonArray, isJsonObject, objectOf, statusOf } from "@kaji/core";
+import { ApiError, arrayAt, formatApiVersion, isJsonArray, isJsonObject, objectAt, objectOf, statusOf, textAt, valueAt } from "@kaji/core";
 import type { DynamicObject, JsonArray, JsonObject, JsonValue, Resource } from "@kaji/core";
 import { maskSecret } from "../model/mask-secret.ts";
 import type { SeenObject } from "../model/kind-table.ts";
@@ -41,13 +41,11 @@ export class TableReader {
   }
 
   page(value: JsonValue): TablePage {
-    const list = isJsonObject(value) ? value : {};
-    const metadata = isJsonObject(list["metadata"]) ? list["metadata"] : {};
-    const remaining = metadata["remainingItemCount"];
+    const remaining = valueAt(value, "metadata", "remainingItemCount");
     return {
-      seen: this.#rowsOf(list).flatMap((row) => this.#seen(row) ?? []),
-      resourceVersion: textOf(metadata["resourceVersion"]),
-      next: textOf(metadata["continue"]),
+      seen: this.#rowsOf(objectAt(value)).flatMap((row) => this.#seen(row) ?? []),
+      resourceVersion: versionOf(value),
+      next: textAt(value, "metadata", "continue"),
       remaining: typeof remaining === "number" ? remaining : 0,
     };
   }
@@ -77,15 +75,15 @@ export class TableReader {
   #rowsOf(table: JsonObject): readonly JsonObject[] {
     if (table["kind"] !== "Table") return (isJsonArray(table["items"]) ? table["items"] : [table]).map((object) => ({ object }));
     if (isJsonArray(table["columnDefinitions"])) this.#readHeads(table["columnDefinitions"]);
-    return (isJsonArray(table["rows"]) ? table["rows"] : []).filter((row) => isJsonObject(row));
+    return arrayAt(table, "rows").filter((row) => isJsonObject(row));
   }
 
   #readHeads(heads: JsonArray): void {
-    const all = heads.map((head) => (isJsonObject(head) ? head : {}));
+    const all = heads.map((head) => objectAt(head));
     const isWanted = ({ name, type, format, priority }: JsonObject): boolean =>
-      priority === 0 && format !== "name" && type !== "date" && !agingColumns.has(textOf(name));
+      priority === 0 && format !== "name" && type !== "date" && !agingColumns.has(textAt(name));
     this.#shown = all.flatMap((head, index) => (isWanted(head) ? [index] : []));
-    this.columns = this.#shown.map((index) => textOf(all[index]?.["name"]));
+    this.columns = this.#shown.map((index) => textAt(all[index], "name"));
   }
 
   /** Undefined for what is no object. */
@@ -106,9 +104,5 @@ function cellText(value: JsonValue | undefined): string {
 }
 
 function versionOf(object: JsonValue | undefined): string {
-  return isJsonObject(object) && isJsonObject(object["metadata"]) ? textOf(object["metadata"]["resourceVersion"]) : "";
-}
-
-function textOf(value: JsonValue | undefined): string {
-  return typeof value === "string" ? value : "";
+  return textAt(object, "metadata", "resourceVersion");
 }

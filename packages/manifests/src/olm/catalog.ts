@@ -1,4 +1,4 @@
-import { isJsonArray, isJsonObject, jsonOf } from "@kaji/core";
+import { arrayAt, isJsonArray, isJsonObject, jsonOf, objectAt, textAt } from "@kaji/core";
 import type { JsonArray, JsonObject } from "@kaji/core";
 import { parseAllDocuments } from "yaml";
 import type { ManifestFiles } from "../manifest-files.ts";
@@ -6,7 +6,6 @@ import { yamlStream } from "../yaml-stream.ts";
 import type { OlmFinding } from "./olm-finding.ts";
 import { readBundle } from "./read-bundle.ts";
 import type { ReadBundle } from "./read-bundle.ts";
-import { listAt, objectAt, textAt } from "./read-field.ts";
 
 /** The blobs of a file-based catalog: packages, their channels, and the bundles in these. */
 export type CatalogBlobs = readonly JsonObject[];
@@ -91,7 +90,7 @@ function isThisBundle({ schema, name }: JsonObject, wanted: string): boolean {
 
 function packageBlob(bundle: ReadBundle, name: string): JsonObject {
   const { object } = bundle.version;
-  const [icon] = listAt(object, "spec", "icon");
+  const [icon] = arrayAt(object, "spec", "icon");
   const description = textAt(object, "spec", "description");
   const defaultChannel = annotation(bundle, "channel.default");
   return {
@@ -105,7 +104,7 @@ function packageBlob(bundle: ReadBundle, name: string): JsonObject {
 
 /** A version in a channel: what it is an upgrade of, and what an upgrade may leave out. */
 function entryOf({ version: { object } }: ReadBundle): JsonObject {
-  const [replaces, skips] = [textAt(object, "spec", "replaces"), listAt(object, "spec", "skips")];
+  const [replaces, skips] = [textAt(object, "spec", "replaces"), arrayAt(object, "spec", "skips")];
   const skipRange = textAt(object, "metadata", "annotations", "olm.skipRange");
   return {
     name: textAt(object, "metadata", "name"),
@@ -116,21 +115,21 @@ function entryOf({ version: { object } }: ReadBundle): JsonObject {
 }
 
 function withEntry(blob: JsonObject, entry: JsonObject): JsonObject {
-  const entries = listAt(blob, "entries").filter((each) => textAt(each, "name") !== entry["name"]);
+  const entries = arrayAt(blob, "entries").filter((each) => textAt(each, "name") !== entry["name"]);
   return { ...blob, entries: [...entries, entry] };
 }
 
 /** A version that is not in a channel any more. */
 function withoutEntry(blob: JsonObject, version: string): JsonObject {
-  return { ...blob, entries: listAt(blob, "entries").filter((each) => textAt(each, "name") !== version) };
+  return { ...blob, entries: arrayAt(blob, "entries").filter((each) => textAt(each, "name") !== version) };
 }
 
 function hasEntries(blob: JsonObject): boolean {
-  return listAt(blob, "entries").length > 0;
+  return arrayAt(blob, "entries").length > 0;
 }
 
 function bundleBlob({ version: { object } }: ReadBundle, name: string, image: string): JsonObject {
-  const owned = listAt(object, "spec", "customresourcedefinitions", "owned");
+  const owned = arrayAt(object, "spec", "customresourcedefinitions", "owned");
   const properties: JsonArray = [
     ...owned.map((each) => {
       const [, ...group] = textAt(each, "name").split(".");
@@ -139,7 +138,7 @@ function bundleBlob({ version: { object } }: ReadBundle, name: string, image: st
     { type: "olm.package", value: { packageName: name, version: textAt(object, "spec", "version") } },
     { type: "olm.csv.metadata", value: metadataOf(object) },
   ];
-  const related = listAt(object, "spec", "relatedImages").filter(isJsonObject);
+  const related = arrayAt(object, "spec", "relatedImages").filter(isJsonObject);
   return {
     schema: "olm.bundle",
     name: textAt(object, "metadata", "name"),

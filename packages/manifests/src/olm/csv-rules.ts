@@ -1,9 +1,18 @@
-import { dns1123SubdomainErrors, errorMessage, isJsonObject, labelValueErrors, parseJson } from "@kaji/core";
+import {
+  arrayAt,
+  dns1123SubdomainErrors,
+  errorMessage,
+  isJsonObject,
+  labelValueErrors,
+  objectAt,
+  parseJson,
+  textAt,
+  valueAt,
+} from "@kaji/core";
 import type { JsonArray, JsonObject, JsonValue } from "@kaji/core";
 import { hubFindings } from "./hub-rules.ts";
 import { isImageReference } from "../image-reference.ts";
 import type { OlmFinding } from "./olm-finding.ts";
-import { listAt, objectAt, textAt, valueAt } from "./read-field.ts";
 import { isSemver } from "./semver.ts";
 import type { BundleManifest } from "./read-bundle.ts";
 
@@ -31,7 +40,7 @@ export function clusterServiceVersionFindings({ path, object }: BundleManifest):
     add("Warning", "metadata.annotations.olm.properties", "should be in metadata/properties.yaml");
   for (const [level, text] of exampleProblems(object)) add(level, "metadata.annotations.alm-examples", text);
   for (const text of installModeProblems(object)) add("Error", "spec.installModes", text);
-  for (const [index, each] of listAt(object, "spec", "relatedImages").entries()) {
+  for (const [index, each] of arrayAt(object, "spec", "relatedImages").entries()) {
     const image = textAt(each, "image");
     if (!isImageReference(image))
       add("Error", `spec.relatedImages[${index}].image`, `${JSON.stringify(image)} is not the name of an image`);
@@ -80,10 +89,10 @@ function exampleProblems(object: JsonObject): readonly (readonly [level: OlmFind
   }
   const shown = new Set(examples.map((each) => `${textAt(each, "apiVersion")} ${textAt(each, "kind")}`));
   const owned = new Set([
-    ...listAt(object, "spec", "customresourcedefinitions", "owned")
+    ...arrayAt(object, "spec", "customresourcedefinitions", "owned")
       .filter((each) => textAt(each, "name").includes("."))
       .map(ownedName),
-    ...listAt(object, "spec", "apiservicedefinitions", "owned").map(servedName),
+    ...arrayAt(object, "spec", "apiservicedefinitions", "owned").map(servedName),
   ]);
   return [
     ...both,
@@ -104,10 +113,10 @@ function servedName(owned: JsonValue): string {
 }
 
 function installModeProblems(object: JsonObject): readonly string[] {
-  const modes = listAt(object, "spec", "installModes");
+  const modes = arrayAt(object, "spec", "installModes");
   if (modes.length === 0) return ["must be set"];
   const supported = modes.filter((mode) => valueAt(mode, "supported") === true).map((mode) => textAt(mode, "type"));
-  const converts = listAt(object, "spec", "webhookdefinitions").some((each) => listAt(each, "conversionCRDs").length > 0);
+  const converts = arrayAt(object, "spec", "webhookdefinitions").some((each) => arrayAt(each, "conversionCRDs").length > 0);
   const isForAll = supported.includes("AllNamespaces") && supported.every((type) => type === "AllNamespaces");
   return [
     ...(supported.length === 0 ? ["must have one that is supported"] : []),

@@ -1,12 +1,12 @@
+import { arrayAt, textAt } from "@kaji/core";
 import type { OlmFinding } from "./olm-finding.ts";
-import { listAt, textAt } from "./read-field.ts";
 import type { ReadBundle } from "./read-bundle.ts";
 
 /** Whether a bundle has just the CustomResourceDefinitions that its version owns, and no service account twice. */
 export function ownedDefinitionFindings({ version, manifests }: ReadBundle): readonly OlmFinding[] {
   const findings: OlmFinding[] = [];
   const place = `${version.path}: spec.customresourcedefinitions.owned`;
-  const owned = listAt(version.object, "spec", "customresourcedefinitions", "owned").map((each) => {
+  const owned = arrayAt(version.object, "spec", "customresourcedefinitions", "owned").map((each) => {
     const [, ...group] = textAt(each, "name").split(".");
     if (group.length === 0) findings.push({ level: "Error", place, text: `${JSON.stringify(textAt(each, "name"))} must be PLURAL.GROUP` });
     return { group: group.join("."), version: textAt(each, "version"), kind: textAt(each, "kind") };
@@ -14,7 +14,7 @@ export function ownedDefinitionFindings({ version, manifests }: ReadBundle): rea
   const present = new Set<string>();
   for (const { path, object } of manifests.filter(({ object: each }) => textAt(each, "kind") === "CustomResourceDefinition")) {
     const [group, kind] = [textAt(object, "spec", "group"), textAt(object, "spec", "names", "kind")];
-    for (const each of listAt(object, "spec", "versions")) {
+    for (const each of arrayAt(object, "spec", "versions")) {
       const name = `${kind} (${group}/${textAt(each, "name")})`;
       if (present.has(name)) findings.push({ level: "Error", place: path, text: `defines ${name} a second time` });
       present.add(name);
@@ -31,7 +31,7 @@ export function ownedDefinitionFindings({ version, manifests }: ReadBundle): rea
 
 /** The Operator Lifecycle Manager makes the service accounts of Deployments by itself. */
 function accountFindings({ version, manifests }: Pick<ReadBundle, "manifests" | "version">): readonly OlmFinding[] {
-  const deployments = listAt(version.object, "spec", "install", "spec", "deployments");
+  const deployments = arrayAt(version.object, "spec", "install", "spec", "deployments");
   const accounts = new Set(deployments.map((each) => textAt(each, "spec", "template", "spec", "serviceAccountName")));
   return manifests.flatMap(({ path, object }): readonly OlmFinding[] => {
     const name = textAt(object, "metadata", "name");

@@ -1,6 +1,6 @@
+import { arrayAt, textAt, valueAt } from "@kaji/core";
 import type { JsonObject } from "@kaji/core";
 import type { OlmFinding } from "./olm-finding.ts";
-import { listAt, textAt, valueAt } from "./read-field.ts";
 import { isSemver } from "./semver.ts";
 
 const mediaTypes = new Set(["image/gif", "image/jpeg", "image/png", "image/svg+xml"]);
@@ -31,14 +31,14 @@ export function hubFindings(object: JsonObject): readonly (Pick<OlmFinding, "lev
   const refuse = (field: string, text: string): void => void findings.push({ level: "Error", field, text });
   if (textAt(object, "spec", "provider", "name").trim() === "") refuse("spec.provider.name", "must be set");
   if (!isSemver(textAt(object, "spec", "version"))) refuse("spec.version", "must be a version such as 1.2.3");
-  for (const [index, maintainer] of listAt(object, "spec", "maintainers").entries()) {
+  for (const [index, maintainer] of arrayAt(object, "spec", "maintainers").entries()) {
     const [name, email] = [textAt(maintainer, "name"), textAt(maintainer, "email")];
     if (name === "" || !/^[^@\s]+@[^@\s]+$/.test(email)) refuse(`spec.maintainers[${index}]`, "must have a name and an email address");
   }
-  for (const [index, link] of listAt(object, "spec", "links").entries()) {
+  for (const [index, link] of arrayAt(object, "spec", "links").entries()) {
     if (textAt(link, "name") === "" || !URL.canParse(textAt(link, "url"))) refuse(`spec.links[${index}]`, "must have a name and a URL");
   }
-  const icons = listAt(object, "spec", "icon");
+  const icons = arrayAt(object, "spec", "icon");
   if (icons.length === 0) findings.push({ level: "Warning", field: "spec.icon", text: "is not there" });
   if (icons.length > 1) refuse("spec.icon", "must be one");
   for (const icon of icons) {

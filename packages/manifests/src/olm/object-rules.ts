@@ -1,6 +1,6 @@
+import { arrayAt, textAt, valueAt } from "@kaji/core";
 import type { JsonObject } from "@kaji/core";
 import type { OlmFinding } from "./olm-finding.ts";
-import { listAt, textAt, valueAt } from "./read-field.ts";
 import type { ReadBundle } from "./read-bundle.ts";
 
 /** What there is against the objects that a bundle brings beside its version and definitions: they must not disturb a cluster that others use too. */
@@ -46,12 +46,12 @@ const defaultConstraints = new Set([
 ]);
 
 function roleProblems(object: JsonObject): Problems {
-  return listAt(object, "rules").flatMap((rule, index): Problems => {
+  return arrayAt(object, "rules").flatMap((rule, index): Problems => {
     const allows = (group: string, resource: string, ...verbs: readonly string[]): boolean =>
-      listAt(rule, "apiGroups").includes(group) &&
-      listAt(rule, "resources").includes(resource) &&
-      listAt(rule, "verbs").some((verb) => typeof verb === "string" && ["*", ...verbs].includes(verb));
-    const isDefault = listAt(rule, "resourceNames").some((name) => typeof name === "string" && defaultConstraints.has(name));
+      arrayAt(rule, "apiGroups").includes(group) &&
+      arrayAt(rule, "resources").includes(resource) &&
+      arrayAt(rule, "verbs").some((verb) => typeof verb === "string" && ["*", ...verbs].includes(verb));
+    const isDefault = arrayAt(rule, "resourceNames").some((name) => typeof name === "string" && defaultConstraints.has(name));
     return [
       ...(allows("policy", "poddisruptionbudgets", "create", "update", "patch")
         ? [["Warning", `rules[${index}]`, "should not allow to write PodDisruptionBudgets"] as const]

@@ -1,6 +1,6 @@
+import { arrayAt, textAt, valueAt } from "@kaji/core";
 import type { JsonObject } from "@kaji/core";
 import type { OlmFinding } from "./olm-finding.ts";
-import { listAt, textAt, valueAt } from "./read-field.ts";
 import { isSemver } from "./semver.ts";
 import type { ReadBundle } from "./read-bundle.ts";
 
@@ -28,19 +28,19 @@ function channelWarnings(annotations: JsonObject): Warnings {
 
 function installationWarnings(object: JsonObject): Warnings {
   const strategy = valueAt(object, "spec", "install", "spec");
-  const containers = listAt(strategy, "deployments").flatMap((each) => listAt(each, "spec", "template", "spec", "containers"));
+  const containers = arrayAt(strategy, "deployments").flatMap((each) => arrayAt(each, "spec", "template", "spec", "containers"));
   const unbounded = containers.filter((each) => valueAt(each, "resources", "requests") === undefined);
   const undescribed = ["owned", "required"].flatMap((list) =>
-    listAt(object, "spec", "customresourcedefinitions", list)
+    arrayAt(object, "spec", "customresourcedefinitions", list)
       .filter((each) => textAt(each, "description") === "")
       .map((each) => [`spec.customresourcedefinitions.${list}`, `${textAt(each, "name")} should have a description`] as const),
   );
-  const rules = ["permissions", "clusterPermissions"].flatMap((name) => listAt(strategy, name).flatMap((each) => listAt(each, "rules")));
+  const rules = ["permissions", "clusterPermissions"].flatMap((name) => arrayAt(strategy, name).flatMap((each) => arrayAt(each, "rules")));
   const definesKinds = rules.some(
     (rule) =>
-      listAt(rule, "apiGroups").includes("apiextensions.k8s.io") &&
-      listAt(rule, "resources").some((each) => each === "customresourcedefinitions" || each === "*") &&
-      listAt(rule, "verbs").some((verb) => verb === "create" || verb === "patch" || verb === "*"),
+      arrayAt(rule, "apiGroups").includes("apiextensions.k8s.io") &&
+      arrayAt(rule, "resources").some((each) => each === "customresourcedefinitions" || each === "*") &&
+      arrayAt(rule, "verbs").some((verb) => verb === "create" || verb === "patch" || verb === "*"),
   );
   return [
     ...unbounded.map((each) => ["spec.install.spec.deployments", `container ${textAt(each, "name")} should request resources`] as const),

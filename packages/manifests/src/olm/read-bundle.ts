@@ -1,9 +1,8 @@
-import { isJsonObject, jsonOf } from "@kaji/core";
+import { isJsonObject, jsonOf, textAt } from "@kaji/core";
 import type { JsonObject } from "@kaji/core";
 import { parseDocument } from "yaml";
 import type { ManifestFiles } from "../manifest-files.ts";
 import type { OlmFinding } from "./olm-finding.ts";
-import { textAt } from "./read-field.ts";
 
 /** A manifest of a bundle, by the file it is in. */
 export interface BundleManifest {

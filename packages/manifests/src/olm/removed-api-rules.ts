@@ -1,5 +1,5 @@
+import { arrayAt, textAt } from "@kaji/core";
 import type { OlmFinding } from "./olm-finding.ts";
-import { listAt, textAt } from "./read-field.ts";
 import type { ReadBundle } from "./read-bundle.ts";
 
 /** The kinds that Kubernetes had once, as `VERSION KIND`, by the version that they went with. All are older than what kaji is meant for. */
@@ -42,8 +42,8 @@ export function removedApiFindings({ version, manifests }: ReadBundle): readonly
     kind: textAt(object, "kind"),
   }));
   const listed = ["owned", "required"].flatMap((list) =>
-    listAt(spec, "customresourcedefinitions", list).flatMap((each, index) =>
-      listAt(each, "resources").map((resource) => ({
+    arrayAt(spec, "customresourcedefinitions", list).flatMap((each, index) =>
+      arrayAt(each, "resources").map((resource) => ({
         place: `${version.path}: spec.customresourcedefinitions.${list}[${index}].resources`,
         apiVersion: textAt(resource, "version"),
         kind: textAt(resource, "kind"),
@@ -62,9 +62,9 @@ export function removedApiFindings({ version, manifests }: ReadBundle): readonly
 /** Of permissions only the resource is known, and that is gone in all its versions. */
 function removedPermissions({ path, object }: ReadBundle["version"]): readonly OlmFinding[] {
   return ["permissions", "clusterPermissions"].flatMap((list) => {
-    const rules = listAt(object, "spec", "install", "spec", list).flatMap((each) => listAt(each, "rules"));
+    const rules = arrayAt(object, "spec", "install", "spec", list).flatMap((each) => arrayAt(each, "rules"));
     const isGone = rules.some(
-      (rule) => listAt(rule, "apiGroups").includes("policy") && listAt(rule, "resources").includes("podsecuritypolicies"),
+      (rule) => arrayAt(rule, "apiGroups").includes("policy") && arrayAt(rule, "resources").includes("podsecuritypolicies"),
     );
     return isGone
       ? [

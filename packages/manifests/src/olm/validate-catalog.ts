@@ -1,9 +1,8 @@
-import { dns1123LabelErrors } from "@kaji/core";
+import { arrayAt, dns1123LabelErrors, textAt } from "@kaji/core";
 import type { JsonObject } from "@kaji/core";
 import type { CatalogBlobs } from "./catalog.ts";
 import { isImageReference } from "../image-reference.ts";
 import type { OlmFinding } from "./olm-finding.ts";
-import { listAt, textAt } from "./read-field.ts";
 import { isSemver } from "./semver.ts";
 import { upgradeProblems } from "./upgrade-graph.ts";
 
@@ -38,10 +37,10 @@ function packageFindings(blob: JsonObject, packages: CatalogBlobs, channels: Cat
 function channelFindings(blob: JsonObject, packages: CatalogBlobs, channels: CatalogBlobs, bundles: CatalogBlobs): Problems {
   const [name, owner] = [textAt(blob, "name"), textAt(blob, "package")];
   const place = `channel ${name}`;
-  const entries = listAt(blob, "entries").map((entry) => ({
+  const entries = arrayAt(blob, "entries").map((entry) => ({
     name: textAt(entry, "name"),
     replaces: textAt(entry, "replaces"),
-    skips: listAt(entry, "skips").map(String),
+    skips: arrayAt(entry, "skips").map(String),
   }));
   const isSame = (other: JsonObject): boolean => textAt(other, "name") === name && textAt(other, "package") === owner;
   const missing = entries.filter(
@@ -63,10 +62,10 @@ function bundleFindings(blob: JsonObject, channels: CatalogBlobs, bundles: Catal
   const place = `bundle ${name}`;
   const version = versionOf(blob);
   const isListed = channels.some(
-    (channel) => textAt(channel, "package") === owner && listAt(channel, "entries").some((each) => textAt(each, "name") === name),
+    (channel) => textAt(channel, "package") === owner && arrayAt(channel, "entries").some((each) => textAt(each, "name") === name),
   );
   const siblings = bundles.filter((other) => other !== blob && textAt(other, "package") === owner);
-  const images = [image, ...listAt(blob, "relatedImages").map((each) => textAt(each, "image"))].filter((each) => each !== "");
+  const images = [image, ...arrayAt(blob, "relatedImages").map((each) => textAt(each, "image"))].filter((each) => each !== "");
   return [
     ...(isListed ? [] : [[place, "is in no channel"] as const]),
     ...(siblings.some((other) => textAt(other, "name") === name) ? [[place, "is there twice"] as const] : []),
@@ -85,7 +84,7 @@ function bundleFindings(blob: JsonObject, channels: CatalogBlobs, bundles: Catal
 
 /** The version of a bundle; undefined where it has not just one, or is of another package. */
 function versionOf(blob: JsonObject): string | undefined {
-  const [property, ...others] = listAt(blob, "properties").filter((each) => textAt(each, "type") === "olm.package");
+  const [property, ...others] = arrayAt(blob, "properties").filter((each) => textAt(each, "type") === "olm.package");
   if (property === undefined || others.length > 0 || textAt(property, "value", "packageName") !== textAt(blob, "package")) return undefined;
   return textAt(property, "value", "version");
 }

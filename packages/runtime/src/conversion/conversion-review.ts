@@ -1,4 +1,4 @@
-import { badRequest, isJsonArray, isJsonObject, stringifyJson, thrownError } from "@kaji/core";
+import { badRequest, isJsonArray, isJsonObject, stringifyJson, textAt, thrownError } from "@kaji/core";
 import type { JsonObject, JsonValue, Status } from "@kaji/core";
 import { ConversionError } from "./convert.ts";
 import type { Conversion } from "./convert.ts";
@@ -76,13 +76,8 @@ function convertOne(conversions: readonly Conversion[], object: JsonValue, desir
 
 function nameOf(object: JsonValue): string {
   if (!isJsonObject(object)) return stringifyJson(object);
-  const { kind, metadata } = object;
-  const { namespace, name } = isJsonObject(metadata) ? metadata : {};
-  return `${textOf(kind)} ${textOf(namespace) === "" ? "" : `${textOf(namespace)}/`}${textOf(name)}`;
-}
-
-function textOf(value: JsonValue | undefined): string {
-  return typeof value === "string" ? value : "";
+  const namespace = textAt(object, "metadata", "namespace");
+  return `${textAt(object, "kind")} ${namespace === "" ? "" : `${namespace}/`}${textAt(object, "metadata", "name")}`;
 }
 
 function nextTurn(): Promise<void> {

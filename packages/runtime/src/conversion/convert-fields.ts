@@ -1,4 +1,4 @@
-import { isJsonObject, structuralEqual } from "@kaji/core";
+import { isJsonObject, structuralEqual, valueAt } from "@kaji/core";
 import type { JsonObject, JsonValue } from "@kaji/core";
 import type { StructuralSchema } from "@kaji/core/define";
 import type { FieldMapping } from "./field-mapping.ts";
@@ -17,7 +17,7 @@ export function convertFields(fields: JsonObject, kept: JsonObject, { from, to, 
   const result: Fields = {};
   const mapped = mappings.filter(({ lossy, isKept }) => lossy === undefined && isKept === undefined);
   for (const mapping of mapped) {
-    const values = mapping[source].map((path) => valueAt(fields, path.split(".")));
+    const values = mapping[source].map((path) => valueAt(fields, ...path.split(".")));
     if (!areComplete(values, mapping[source], from)) continue;
     const converted = originalIn(kept, mapping, { values, way }) ?? mapping[way](values);
     for (const [index, path] of mapping[target].entries()) setAt(result, path.split("."), converted[index] as JsonValue | undefined);
@@ -39,7 +39,7 @@ export function fieldsToKeep(fields: JsonObject, { from, mappings, way }: Route)
   const [source] = sidesOf(way);
   const kept = mappings.flatMap((mapping) => {
     const paths = mapping[source];
-    const values = paths.map((path) => valueAt(fields, path.split(".")));
+    const values = paths.map((path) => valueAt(fields, ...path.split(".")));
     const isWhole = mapping.keepsOriginal === true && areComplete(values, paths, from) && isChangedByReturning(mapping, { values, way });
     if (isWhole) return paths.map((path, index) => [path, values[index] ?? null] as const);
     return mapping.isKept === true
@@ -87,12 +87,6 @@ function sidesOf(way: Route["way"]): readonly ["spoke", "hub"] | readonly ["hub"
 
 type Fields = Record<string, JsonValue | undefined>;
 
-function valueAt(object: JsonObject, path: readonly string[]): JsonValue | undefined {
-  let value: JsonValue | undefined = object;
-  for (const name of path) value = isJsonObject(value) && Object.hasOwn(value, name) ? value[name] : undefined;
-  return value;
-}
-
 function setAt(object: Fields, path: readonly string[], value: JsonValue | undefined): void {
   const [name, ...rest] = path;
   if (name === undefined || value === undefined) return;
@@ -112,7 +106,7 @@ function fieldsIn(object: Fields, name: string): Fields {
 function keepContainers(fields: JsonObject, from: StructuralSchema, result: Fields, to: StructuralSchema): void {
   for (const [name, schema] of Object.entries(to.properties ?? {})) {
     const counterpart = from.properties?.[name];
-    const value = valueAt(fields, [name]);
+    const value = valueAt(fields, name);
     if (schema.properties === undefined || counterpart?.properties === undefined || !isJsonObject(value)) continue;
     if (isAlwaysThere(from, [name]) && !isJsonObject(result[name])) continue;
     keepContainers(value, counterpart, fieldsIn(result, name), schema);
@@ -139,7 +133,7 @@ function fillIn(result: Fields, to: StructuralSchema, path: string, { value, sha
   const names = path.split(".");
   const parts = names.slice(0, -1).map((_, index) => names.slice(0, index + 1));
   const isLeftOut = (part: readonly string[]): boolean =>
-    !isAlwaysThere(to, part) && !isJsonObject(valueAt(result, part)) && shared.some((other) => other.startsWith(`${part.join(".")}.`));
+    !isAlwaysThere(to, part) && !isJsonObject(valueAt(result, ...part)) && shared.some((other) => other.startsWith(`${part.join(".")}.`));
   if (!parts.some(isLeftOut)) setAt(result, names, value);
 }
 

@@ -1,4 +1,4 @@
-import { isJsonObject, parseJson, stringifyJson } from "@kaji/core";
+import { isJsonObject, objectAt, parseJson, stringifyJson, valueAt } from "@kaji/core";
 import type { JsonObject, JsonValue } from "@kaji/core";
 import type { DefinedVersion } from "@kaji/core/define";
 
@@ -9,11 +9,10 @@ export function keptAnnotation({ group, version }: Pick<DefinedVersion, "group" 
 
 /** The fields of a version that an object keeps, by their paths. What cannot be read counts for nothing: the object must stay readable. */
 export function keptIn(metadata: JsonValue | undefined, version: DefinedVersion): JsonObject {
-  const text = annotationsOf(metadata)[keptAnnotation(version)];
+  const text = valueAt(metadata, "annotations", keptAnnotation(version));
   if (typeof text !== "string") return {};
   try {
-    const kept = parseJson(text);
-    return isJsonObject(kept) ? kept : {};
+    return objectAt(parseJson(text));
   } catch {
     return {};
   }
@@ -29,13 +28,8 @@ interface Keeping {
 /** The metadata in the other version: with the fields that it lacks, and no longer with those that it has itself. */
 export function keepInAnnotation(metadata: JsonValue | undefined, { from, to, kept }: Keeping): JsonValue | undefined {
   if (!isJsonObject(metadata)) return metadata;
-  const { annotations: _, ...rest } = metadata;
-  const { [keptAnnotation(from)]: _former, [keptAnnotation(to)]: _restored, ...others } = annotationsOf(metadata);
+  const { annotations: present, ...rest } = metadata;
+  const { [keptAnnotation(from)]: _former, [keptAnnotation(to)]: _restored, ...others } = objectAt(present);
   const annotations = Object.keys(kept).length === 0 ? others : { ...others, [keptAnnotation(from)]: stringifyJson(kept) };
   return Object.keys(annotations).length === 0 ? rest : { ...rest, annotations };
-}
-
-function annotationsOf(metadata: JsonValue | undefined): JsonObject {
-  const annotations = isJsonObject(metadata) ? metadata["annotations"] : undefined;
-  return isJsonObject(annotations) ? annotations : {};
 }

@@ -1,4 +1,4 @@
-import { isJsonObject, parseJson, stringifyJson, structuralEqual } from "@kaji/core";
+import { objectAt, parseJson, stringifyJson, structuralEqual } from "@kaji/core";
 import type { JsonObject, JsonValue, KubeObject, Random } from "@kaji/core";
 import type { OwnAnnotations } from "./own-annotations.ts";
 
@@ -104,8 +104,7 @@ function recordOf(object: KubeObject | undefined, annotation: string): EffectRec
 
 function parsed(text: string): JsonObject {
   try {
-    const value = parseJson(text);
-    return isJsonObject(value) ? value : {};
+    return objectAt(parseJson(text));
   } catch {
     return {};
   }

@@ -1,4 +1,14 @@
-import { ApiError, aggregateMessage, badRequest, isJsonObject, qualifiedNameErrors, refusal, stringifyJson, thrownError } from "@kaji/core";
+import {
+  ApiError,
+  aggregateMessage,
+  badRequest,
+  isJsonObject,
+  objectAt,
+  qualifiedNameErrors,
+  refusal,
+  stringifyJson,
+  thrownError,
+} from "@kaji/core";
 import type { GroupVersionKind, JsonPatchOperation, JsonValue, KubeObject, Status } from "@kaji/core";
 import type { UserInfo } from "@kaji/types/authentication/v1";
 import type { LiveReads } from "../reconcile/reconcile-context.ts";
@@ -59,7 +69,7 @@ export function parseAdmissionRequest(text: string): AdmissionRequest {
     throw badRequest(`request.operation must be one of ${operations.join(", ")}`);
   }
   const { userInfo } = request;
-  const checked: object = { ...request, userInfo: isJsonObject(userInfo) ? userInfo : {} };
+  const checked: object = { ...request, userInfo: objectAt(userInfo) };
   return checked as AdmissionRequest;
 }
 

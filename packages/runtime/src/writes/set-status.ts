@@ -1,4 +1,4 @@
-import { conditionsOf, isJsonArray, isJsonObject, jsonOf, setCondition, structuralEqual } from "@kaji/core";
+import { conditionsOf, isJsonArray, isJsonObject, jsonOf, objectAt, setCondition, structuralEqual } from "@kaji/core";
 import type { Clock, JsonObject, JsonValue, KubeObject, Resource } from "@kaji/core";
 import type { DefinedVersion, StructuralSchema } from "@kaji/core/define";
 import { withNestedConditions } from "./nested-conditions.ts";
@@ -117,5 +117,5 @@ function hasList(value: JsonValue | undefined): boolean {
 
 function statusOf(object: KubeObject): JsonObject {
   const { status } = object as KubeObject & { readonly status?: JsonValue };
-  return isJsonObject(status) ? status : {};
+  return objectAt(status);
 }

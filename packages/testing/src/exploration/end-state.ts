@@ -95,7 +95,7 @@ function compareValues(
   found: Difference[],
 ): void {
   if (saysTheSame({ object, path, expected, actual })) return;
-  if (expected !== undefined && actual !== undefined && isJsonObject(expected) && isJsonObject(actual)) {
+  if (isJsonObject(expected) && isJsonObject(actual)) {
     for (const key of new Set([...Object.keys(expected), ...Object.keys(actual)]))
       compareValues(object, path === "" ? key : `${path}.${key}`, expected[key], actual[key], found);
   } else {

@@ -1,4 +1,4 @@
-import { isJsonObject, jsonOf, structuralEqual } from "@kaji/core";
+import { isJsonObject, jsonOf, objectAt, structuralEqual } from "@kaji/core";
 import type { DynamicObject, JsonObject, JsonValue } from "@kaji/core";
 import type { Change } from "../simulation/world-state.ts";
 import { hasFieldsOfOtherVersions, userFields, userStatusFields } from "./user-fields.ts";
@@ -41,7 +41,7 @@ function lostFields(before: JsonObject, now: JsonObject, was: JsonObject, is: Js
     const [old, present, own] = [was[name], is[name], now[key]];
     if (!key.startsWith("f:") || old === undefined || present === undefined || structuralEqual(old, present)) continue;
     if (isJsonObject(old) && isJsonObject(present) && isJsonObject(inside)) {
-      const inner = lostFields(inside, fieldSet(own), old, present);
+      const inner = lostFields(inside, objectAt(own), old, present);
       if (Object.keys(inner).length > 0) lost[name] = inner;
     } else if (own === undefined) {
       lost[name] = old;
@@ -54,12 +54,8 @@ function overlaid(below: JsonObject, above: JsonObject, kept: JsonObject = {}): 
   const entries = Object.entries(above).flatMap(([name, value]): readonly (readonly [string, JsonValue])[] => {
     if (value === undefined) return [];
     const [present, own] = [below[name], kept[`f:${name}`]];
-    if (isJsonObject(value) && present !== undefined && isJsonObject(present)) return [[name, overlaid(present, value, fieldSet(own))]];
+    if (isJsonObject(value) && isJsonObject(present)) return [[name, overlaid(present, value, objectAt(own))]];
     return own === undefined ? [[name, value]] : [];
   });
   return { ...below, ...Object.fromEntries(entries) };
-}
-
-function fieldSet(fields: JsonValue | undefined): JsonObject {
-  return fields !== undefined && isJsonObject(fields) ? fields : {};
 }

@@ -1,5 +1,5 @@
 import { createHash } from "node:crypto";
-import { isJsonArray, isJsonObject, parseJson } from "@kaji/core";
+import { isJsonArray, isJsonObject, objectAt, parseJson } from "@kaji/core";
 import type { JsonObject } from "@kaji/core";
 import type { Operation } from "../simulation/operation.ts";
 import type { Fault, Plan } from "../simulation/plan.ts";
@@ -28,14 +28,13 @@ export function parsePlan(text: string): WrittenPlan {
     throw new TypeError("replay: the text is not a plan: copy the whole of it from the report");
   }
   // Written by formatPlan.
-  const simpler = values !== undefined && isJsonObject(values) ? { values: values as NonNullable<Plan["values"]> } : {};
+  const simpler = isJsonObject(values) ? { values: values as NonNullable<Plan["values"]> } : {};
   return { seed, ops, ...simpler, faults: faults as readonly Fault[], ...(typeof of === "string" ? { of } : {}) };
 }
 
 function decoded(text: string): JsonObject {
   try {
-    const value = parseJson(Buffer.from(text, "base64url").toString("utf8"));
-    return isJsonObject(value) ? value : {};
+    return objectAt(parseJson(Buffer.from(text, "base64url").toString("utf8")));
   } catch {
     return {};
   }

@@ -1,4 +1,4 @@
-import { applyMergePatch, isJsonObject, jsonOf, structuralEqual } from "@kaji/core";
+import { applyMergePatch, jsonOf, objectAt, structuralEqual, valueAt } from "@kaji/core";
 import type { JsonObject, JsonValue } from "@kaji/core";
 import { SampleError, sampleValue } from "@kaji/core/define";
 import type { DefinedVersion, StructuralSchema } from "@kaji/core/define";
@@ -87,7 +87,7 @@ class Changer {
     const firstAllowed = (candidates: readonly JsonValue[]): readonly JsonValue[] =>
       candidates.filter((value) => this.#isAllowed(field, value)).slice(0, 1);
     const sample = (part: StructuralSchema, variant: number): JsonValue => this.#sample(part, path, variant);
-    const present = valueAt(field);
+    const present = valueOf(field);
     const first = present ?? firstValue({ schema, sample });
     const others = otherValues({ schema, present: first, sample, firstAllowed });
     return steps(field, present === undefined ? [...firstAllowed([first]), ...others] : others);
@@ -98,7 +98,7 @@ class Changer {
     const [first = null, second = null] = ["first", "second"].map((name) =>
       this.#sample(entry === true ? {} : entry, [...field.path, name], 0),
     );
-    const begun = valueAt(field) === undefined ? fieldsOf(this.#sample(field.schema, field.path, 0)) : {};
+    const begun = valueOf(field) === undefined ? objectAt(this.#sample(field.schema, field.path, 0)) : {};
     const patches = [
       { ...begun, first },
       { ...begun, first: null, second },
@@ -109,13 +109,13 @@ class Changer {
   /** Its fields are changed; what may be absent is switched on, off and on again. */
   #object(field: Field): SchemaChanges {
     const { schema, path, object, isRequired } = field;
-    const present = valueAt(field);
+    const present = valueOf(field);
     if (present !== undefined && isRequired) return this.properties(schema, { object, path });
     const value = present ?? this.#sample(schema, path, 0);
     const inside = this.properties(schema, { object: applyMergePatch(object, patchOf(path, value)), path });
     const off = change(path, null);
     const [first] = inside.byWeight;
-    if (present === undefined && first !== undefined && Object.keys(fieldsOf(value)).length === 0) {
+    if (present === undefined && first !== undefined && Object.keys(objectAt(value)).length === 0) {
       // An object without fields says little: it is there as soon as one of them is.
       const again = { field: path.join("."), patch: first.patch };
       return { ...inside, inOrder: [...inside.inOrder, off, again], byWeight: interleaved([inside.byWeight, [off, again]]) };
@@ -133,8 +133,8 @@ class Changer {
   #union(field: Field): SchemaChanges {
     const { schema, path, object, isRequired } = field;
     const { properties = {} } = schema;
-    const present = valueAt(field);
-    const held = fieldsOf(present ?? this.#sample(schema, path, 0));
+    const present = valueOf(field);
+    const held = objectAt(present ?? this.#sample(schema, path, 0));
     const names = Object.keys(properties).toSorted((left, right) => Number(right in held) - Number(left in held));
     const none = Object.fromEntries(names.map((name) => [name, null]));
     const options = names.map((name, index) => {
@@ -187,9 +187,9 @@ function builtInType({ title, items, additionalProperties: entry }: StructuralSc
 }
 
 /** What a field is set to, one after the other; in the end it is absent, or what it was. The first and the last of it matter most. */
-function steps(field: Field, values: readonly JsonValue[], { back = valueAt(field), why = nothingElse }: StepOptions = {}): SchemaChanges {
+function steps(field: Field, values: readonly JsonValue[], { back = valueOf(field), why = nothingElse }: StepOptions = {}): SchemaChanges {
   const { schema, path, isRequired } = field;
-  const present = valueAt(field);
+  const present = valueOf(field);
   const isRemovable = present !== undefined && !isRequired && schema.default === undefined;
   const closed = values.length > 0 ? [...values, isRequired ? (back ?? null) : null] : isRemovable ? [null, present] : [];
   const before = [present ?? null, ...closed];
@@ -221,13 +221,6 @@ function patchOf(path: readonly string[], value: JsonValue): JsonObject {
   return { [first]: rest.length === 0 ? value : patchOf(rest, value) };
 }
 
-function fieldsOf(value: JsonValue): JsonObject {
-  return isJsonObject(value) ? value : {};
-}
-
-function valueAt({ object, path }: Place): JsonValue | undefined {
-  return path.reduce<JsonValue | undefined>(
-    (value, name) => (value !== undefined && isJsonObject(value) ? value[name] : undefined),
-    object,
-  );
+function valueOf({ object, path }: Place): JsonValue | undefined {
+  return valueAt(object, ...path);
 }

@@ -44,6 +44,6 @@ function entriesOf(value: JsonValue | undefined, path: string): readonly SharedE
 /** Whether a set of fields has a list as one value. */
 function isWhole(fields: JsonObject, path: string): boolean {
   let inside: JsonValue | undefined = fields;
-  for (const key of path.split(".")) inside = inside !== undefined && isJsonObject(inside) ? inside[`f:${key}`] : undefined;
-  return inside !== undefined && isJsonObject(inside) && Object.keys(inside).length === 0;
+  for (const key of path.split(".")) inside = isJsonObject(inside) ? inside[`f:${key}`] : undefined;
+  return isJsonObject(inside) && Object.keys(inside).length === 0;
 }

@@ -35,7 +35,7 @@ export function unheededFields(
 /** The one field that a patch of a spec is about. */
 function fieldOf(value: JsonValue | undefined): string | undefined {
   const path: string[] = [];
-  for (let inner = value; inner !== undefined && isJsonObject(inner);) {
+  for (let inner = value; isJsonObject(inner);) {
     const [only, ...others] = Object.entries(inner);
     // What is below a map of values is no field of its own.
     if (only === undefined || others.length > 0) break;

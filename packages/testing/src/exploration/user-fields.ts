@@ -1,4 +1,4 @@
-import { isJsonObject, jsonOf } from "@kaji/core";
+import { isJsonObject, jsonOf, objectAt } from "@kaji/core";
 import type { DynamicObject, JsonObject, ManagedFieldsEntry } from "@kaji/core";
 
 /** The fields of an object that a user set, as the server records them; undefined if no user made or changed it. */
@@ -35,7 +35,7 @@ function userRecords({ metadata }: DynamicObject, part: "" | "status"): readonly
 function united(left: JsonObject, right: JsonObject): JsonObject {
   const entries = Object.entries(right).map(([key, inside]) => {
     const known = left[key];
-    return [key, known !== undefined && isJsonObject(known) && isJsonObject(inside) ? united(known, inside) : inside] as const;
+    return [key, isJsonObject(known) && isJsonObject(inside) ? united(known, inside) : inside] as const;
   });
   return { ...left, ...Object.fromEntries(entries) };
 }
@@ -50,7 +50,5 @@ export function userFinalizers(object: DynamicObject): readonly string[] {
 
 /** What of a field of the metadata a user set. */
 export function metadataFields(fields: JsonObject, field: string): JsonObject {
-  const metadata = fields["f:metadata"];
-  const set = metadata !== undefined && isJsonObject(metadata) ? metadata[field] : undefined;
-  return set !== undefined && isJsonObject(set) ? set : {};
+  return objectAt(fields, "f:metadata", field);
 }

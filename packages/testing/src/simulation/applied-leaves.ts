@@ -1,4 +1,4 @@
-import { formatJsonPointer, isJsonArray, isJsonObject, jsonOf, parseJson } from "@kaji/core";
+import { formatJsonPointer, isJsonArray, isJsonObject, jsonOf, objectAt, parseJson } from "@kaji/core";
 import type { DynamicObject, JsonObject, JsonValue } from "@kaji/core";
 import { worldManager } from "./actors/actor.ts";
 
@@ -26,8 +26,7 @@ export function appliedLeaves(object: DynamicObject): readonly Leaf[] {
 /** The record without what makes an object the one that it is. */
 function ofContent(fields: JsonObject): JsonObject {
   const { "f:metadata": metadata, ...content } = fields;
-  const said = isJsonObject(metadata) ? metadata : {};
-  const kept = Object.entries(said).filter(([member]) => member === "f:labels" || member === "f:annotations");
+  const kept = Object.entries(objectAt(metadata)).filter(([member]) => member === "f:labels" || member === "f:annotations");
   return kept.length === 0 ? content : { ...content, "f:metadata": Object.fromEntries(kept) };
 }
 

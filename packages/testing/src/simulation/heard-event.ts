@@ -1,4 +1,4 @@
-import { isJsonObject, parseJsonBytes } from "@kaji/core";
+import { parseJsonBytes, textAt } from "@kaji/core";
 import type { TransportRequest } from "@kaji/core";
 
 /** What a frame of a watch says. */
@@ -33,20 +33,18 @@ const versionField = '"resourceVersion":"';
 
 /** What a frame of a watch says; undefined where it is about no object. It is looked into rather than read: there are many. */
 function heardEvent(frame: Buffer): HeardEvent | undefined {
-  const type = frame.indexOf(typeField) === 0 ? textAt(frame, typeField.length) : "ERROR";
+  const type = frame.indexOf(typeField) === 0 ? textUpToQuote(frame, typeField.length) : "ERROR";
   const found = type === "ERROR" ? -1 : frame.indexOf(versionField);
-  return found < 0 ? undefined : { type, version: textAt(frame, found + versionField.length), address: () => addressIn(frame) };
+  return found < 0 ? undefined : { type, version: textUpToQuote(frame, found + versionField.length), address: () => addressIn(frame) };
 }
 
 /** What there is up to the next quotation mark. */
-function textAt(frame: Buffer, start: number): string {
+function textUpToQuote(frame: Buffer, start: number): string {
   return frame.toString("latin1", start, frame.indexOf(quotationMark, start));
 }
 
 function addressIn(frame: Buffer): ReturnType<HeardEvent["address"]> {
   const event = parseJsonBytes(frame);
-  const object = isJsonObject(event) ? event["object"] : undefined;
-  const metadata = isJsonObject(object) ? object["metadata"] : undefined;
-  const { name, namespace } = isJsonObject(metadata) ? metadata : {};
-  return { name: typeof name === "string" ? name : "", namespace: typeof namespace === "string" ? namespace : undefined };
+  const namespace = textAt(event, "object", "metadata", "namespace");
+  return { name: textAt(event, "object", "metadata", "name"), namespace: namespace === "" ? undefined : namespace };
 }

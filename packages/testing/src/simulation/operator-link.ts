@@ -1,5 +1,5 @@
 import { TransportError } from "@kaji/client";
-import { abortable } from "@kaji/core";
+import { abortable, bodyBytes, bodyFromBytes } from "@kaji/core";
 import type { JsonValue, Status, Transport, TransportRequest, TransportResponse } from "@kaji/core";
 import { callTrace } from "../call-site.ts";
 import { describeFault } from "./describe-fault.ts";
@@ -13,7 +13,7 @@ import { requestTarget } from "./request-target.ts";
 import type { RequestTarget } from "./request-target.ts";
 import type { Trace, Write } from "./trace.ts";
 import type { FrameFate } from "./watch-stream.ts";
-import { bytesOf, inOnePiece, writeAnswer } from "./write-answer.ts";
+import { writeAnswer } from "./write-answer.ts";
 import { writeBody, writeSignature } from "./write-signature.ts";
 import { writtenText } from "./written-text.ts";
 
@@ -195,7 +195,7 @@ export class OperatorLink {
     const object = stableName(id);
     const before = { ...this.#when(), existed: exists(id) };
     const response = await this.#send(request);
-    const bytes = await bytesOf(response);
+    const bytes = await bodyBytes(response.body);
     const answer = writeAnswer(bytes);
     const isDone = response.status < 300;
     const story = stack === undefined ? undefined : { stack, written: writtenText(body, answer) };
@@ -211,7 +211,7 @@ export class OperatorLink {
       const isEffective = isDone && (target.verb === "delete" || isGone || answer.version > before.revision);
       trace.add({ ...common, verb: target.verb, object, uid: answer.uid, isEffective }, story);
     }
-    return { ...response, body: inOnePiece(bytes) };
+    return { ...response, body: bodyFromBytes(bytes) };
   }
 
   /** Does something that a fault may strike: before it is done, instead of it, or when it is done and nobody has heard of it. */
@@ -336,5 +336,5 @@ function refused({ reason }: RefusedWrite): TransportResponse {
 
 function statusResponse(code: number, reason: NonNullable<Status["reason"]>, message: string): TransportResponse {
   const status = { kind: "Status", apiVersion: "v1", metadata: {}, status: "Failure", message, reason, code };
-  return { status: code, headers: { "content-type": "application/json" }, body: inOnePiece(Buffer.from(JSON.stringify(status))) };
+  return { status: code, headers: { "content-type": "application/json" }, body: bodyFromBytes(Buffer.from(JSON.stringify(status))) };
 }

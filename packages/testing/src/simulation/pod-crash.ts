@@ -1,4 +1,4 @@
-import { controllerOf, isJsonArray, isJsonObject, jsonOf, structuralEqual } from "@kaji/core";
+import { controllerOf, isJsonArray, isJsonObject, jsonOf, objectAt, structuralEqual } from "@kaji/core";
 import type { DynamicObject, JsonObject, JsonValue } from "@kaji/core";
 import { kindOfId, objectId } from "./object-id.ts";
 import type { OtherClient } from "./other-client.ts";
@@ -74,6 +74,5 @@ function podsOf(object: DynamicObject, state: WorldState): readonly DynamicObjec
 }
 
 function statusOf(object: DynamicObject): JsonObject {
-  const { status } = jsonOf(object);
-  return status !== undefined && isJsonObject(status) ? status : {};
+  return objectAt(jsonOf(object), "status");
 }

@@ -1,4 +1,4 @@
-import { isJsonObject } from "@kaji/core";
+import { textAt, valueAt } from "@kaji/core";
 import type { JsonValue, TransportRequest } from "@kaji/core";
 import { idOf } from "./object-id.ts";
 import type { ObjectId } from "./object-id.ts";
@@ -30,9 +30,8 @@ export function requestTarget({ method, path }: Pick<TransportRequest, "method" 
 
 /** The name in a trace of the object that a request is about, of that kind; one that is to be created is named in the body. */
 export function targetId({ group, namespace, name }: RequestTarget, kind: string, body: JsonValue): ObjectId {
-  const metadata = isJsonObject(body) && isJsonObject(body["metadata"]) ? body["metadata"] : {};
-  const { name: writtenName, generateName } = metadata;
-  const own = name ?? (typeof writtenName === "string" ? writtenName : `${typeof generateName === "string" ? generateName : ""}*`);
+  const writtenName = valueAt(body, "metadata", "name");
+  const own = name ?? (typeof writtenName === "string" ? writtenName : `${textAt(body, "metadata", "generateName")}*`);
   return idOf(group, kind, namespace === undefined ? { name: own } : { name: own, namespace });
 }
 

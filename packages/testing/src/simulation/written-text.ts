@@ -1,4 +1,4 @@
-import { isJsonArray, isJsonObject } from "@kaji/core";
+import { isJsonArray, isJsonObject, objectAt } from "@kaji/core";
 import type { JsonObject, JsonValue } from "@kaji/core";
 import { shortText } from "./short-text.ts";
 import type { WriteAnswer } from "./write-answer.ts";
@@ -7,7 +7,7 @@ import type { WriteAnswer } from "./write-answer.ts";
 export function writtenText(body: JsonValue, { name }: Pick<WriteAnswer, "name">): string {
   if (!isJsonObject(body)) return "";
   const { apiVersion: _apiVersion, kind: _kind, metadata, ...content } = body;
-  const { name: ownName, namespace: _namespace, generateName, ...marks } = isJsonObject(metadata) ? metadata : {};
+  const { name: ownName, namespace: _namespace, generateName, ...marks } = objectAt(metadata);
   const isNamedByServer = ownName === undefined && generateName !== undefined && name !== "";
   const shown: JsonObject = Object.keys(marks).length === 0 ? content : { ...content, metadata: withShortOwners(marks) };
   const text = Object.keys(shown).length === 0 ? "" : JSON.stringify(shown);
@@ -16,7 +16,7 @@ export function writtenText(body: JsonValue, { name }: Pick<WriteAnswer, "name">
 
 /** Owners by kind and name. */
 function withShortOwners({ ownerReferences, ...marks }: JsonObject): JsonObject {
-  if (ownerReferences === undefined || !isJsonArray(ownerReferences)) return marks;
+  if (!isJsonArray(ownerReferences)) return marks;
   const owners = ownerReferences
     .filter(isJsonObject)
     .map(({ kind, name }) => [kind, name].filter((part) => typeof part === "string").join(" "));

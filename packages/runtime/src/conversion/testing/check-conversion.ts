@@ -1,4 +1,4 @@
-import { aggregateMessage, errorMessage, isJsonObject, jsonOf, parseJson, stringifyJson, structuralEqual } from "@kaji/core";
+import { aggregateMessage, errorMessage, isJsonObject, jsonOf, parseJson, stringifyJson, structuralEqual, valueAt } from "@kaji/core";
 import type { JsonObject, JsonValue } from "@kaji/core";
 import type { DefinedVersion } from "@kaji/core/define";
 import { seededRandom } from "@kaji/core/testing";
@@ -85,7 +85,7 @@ function compare(conversion: Conversion, before: JsonObject, after: JsonObject, 
   const [expected, actual] = [without(before, ignored), without(after, ignored)];
   const path = firstDifference(expected, actual, []);
   if (path === undefined) return;
-  const [was, is] = [valueAt(expected, path), valueAt(actual, path)];
+  const [was, is] = [valueAt(expected, ...path), valueAt(actual, ...path)];
   throw new Error(
     `${from.kind}: from ${from.version} to ${by.version} and back, ${path.join(".")} was ${stringifyJson(was)} and is ${is === undefined ? "absent" : stringifyJson(is)}; ` +
       `map it so that it survives, keep it (a map does with \`keep: true\`), or declare it lossy\n  object: ${stringifyJson(before)}`,
@@ -117,10 +117,6 @@ function firstDifference(
     if (found !== undefined) return found;
   }
   return path;
-}
-
-function valueAt(object: JsonObject, path: readonly string[]): JsonValue | undefined {
-  return path.reduce<JsonValue | undefined>((value, name) => (isJsonObject(value) ? value[name] : undefined), object);
 }
 
 /** As it goes over the wire, where an undefined field is an absent one. */

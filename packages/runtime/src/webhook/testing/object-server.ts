@@ -3,12 +3,14 @@ import {
   applyJsonPatch,
   bodyFromBytes,
   conflict,
-  isJsonObject,
   jsonOf,
   notFound,
+  objectAt,
   parseJsonBytes,
   refusal,
   stringifyJson,
+  textAt,
+  valueAt,
 } from "@kaji/core";
 import type { ApiError, JsonObject, JsonValue, Transport, TransportRequest, TransportResponse } from "@kaji/core";
 
@@ -36,8 +38,7 @@ export class ObjectServer {
 
   /** Stores an object at its path. */
   put(path: string, object: JsonObject): JsonObject {
-    const metadata = isJsonObject(object["metadata"]) ? object["metadata"] : {};
-    const stored = { ...object, metadata: { ...metadata, resourceVersion: String(++this.#version) } };
+    const stored = { ...object, metadata: { ...objectAt(object, "metadata"), resourceVersion: String(++this.#version) } };
     this.objects.set(path, stored);
     return stored;
   }
@@ -50,7 +51,7 @@ export class ObjectServer {
     const name = { group: "", plural: "objects" };
     switch (method) {
       case "POST": {
-        const own = `${path}/${nameOf(sent)}`;
+        const own = `${path}/${textAt(sent, "metadata", "name")}`;
         if (this.objects.has(own)) throw alreadyExists(name, own);
         return this.put(own, sent as JsonObject);
       }
@@ -79,16 +80,6 @@ function refuseWith(error: ApiError): never {
   throw error;
 }
 
-function metadataOf(object: JsonValue | undefined): JsonObject {
-  const metadata = isJsonObject(object) ? object["metadata"] : undefined;
-  return isJsonObject(metadata) ? metadata : {};
-}
-
-function nameOf(object: JsonValue): string {
-  const { name } = metadataOf(object);
-  return typeof name === "string" ? name : "";
-}
-
 function versionOf(object: JsonValue | undefined): JsonValue | undefined {
-  return metadataOf(object)["resourceVersion"];
+  return valueAt(object, "metadata", "resourceVersion");
 }
