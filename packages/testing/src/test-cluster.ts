@@ -20,6 +20,7 @@ import { preparedCluster } from "./prepared-cluster.ts";
 import { ReconcileFailures } from "./reconcile-failures.ts";
 import { reconcileObserver } from "./reconcile-observer.ts";
 import { startParts } from "./start-parts.ts";
+import { unservedKind } from "./unserved-kind.ts";
 import { WaitingRequeues } from "./waiting-requeues.ts";
 import { WorkUnderWay } from "./work-under-way.ts";
 import { startMsOf } from "./start-time.ts";
@@ -90,9 +91,13 @@ async function operate(snapshot: ClusterSnapshot, options: TestClusterOptions, s
   const mirrors = webhooks.connect(reader, { ...environment, controllers });
   const running = controllers.map((controller) => runController(controller, environment));
   const work = new WorkUnderWay(running);
-  starting.use(cluster.include(() => work.isBusy()));
+  const parts = [...running, mirrors];
+  let isStarted = false;
+  starting.use(cluster.include(() => work.isBusy() && (isStarted || unservedKind(parts) === undefined)));
   const beside = starting.use(new TestedRunnables(options.runnables ?? [], environment, running));
-  starting.use(await startParts([...running, mirrors], beside, end, () => clock.advance(graceMs)));
+  const time = { pass: () => clock.advance(graceMs), settled: () => cluster.settled() };
+  starting.use(await startParts(parts, beside, end, time));
+  isStarted = true;
   await cluster.settled();
   const all = starting.move();
   const check = (): void => {
