@@ -90,14 +90,10 @@ async function operate(snapshot: ClusterSnapshot, options: TestClusterOptions, s
   const reader = new KubeClient(cluster.transport(operatorUser), { clock, random });
   const mirrors = webhooks.connect(reader, { ...environment, controllers });
   const running = controllers.map((controller) => runController(controller, environment));
-  const work = new WorkUnderWay(running);
-  const parts = [...running, mirrors];
-  let isStarted = false;
-  starting.use(cluster.include(() => work.isBusy() && (isStarted || unservedKind(parts) === undefined)));
+  const [work, parts] = [new WorkUnderWay(running), [...running, mirrors]];
+  starting.use(cluster.include(() => work.isBusy() && unservedKind(parts) === undefined));
   const beside = starting.use(new TestedRunnables(options.runnables ?? [], environment, running));
-  const time = { pass: () => clock.advance(graceMs), settled: () => cluster.settled() };
-  starting.use(await startParts(parts, beside, end, time));
-  isStarted = true;
+  starting.use(await startParts(parts, beside, end, { pass: () => clock.advance(graceMs), settled: () => cluster.settled() }));
   await cluster.settled();
   const all = starting.move();
   const check = (): void => {
