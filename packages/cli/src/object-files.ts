@@ -45,7 +45,9 @@ function valueOf(document: Document.Parsed, file: string): unknown {
 }
 
 function noYaml(file: string, cause: unknown): CommandError {
-  return new CommandError(`${file} is not YAML: ${errorMessage(cause).split("\n", 1)[0]}`, { cause });
+  // What follows the colon is a picture of the place.
+  const [line = ""] = errorMessage(cause).split("\n", 1);
+  return new CommandError(`${file} is not YAML: ${line.replace(/:$/, "")}`, { cause });
 }
 
 /** The objects of a list, as kubectl gets several of them, or the object itself. */

@@ -108,6 +108,11 @@ export function versionOf({ metadata, spec }: TypedDefinition, wanted: string | 
       `${metadata.name} is not served in ${wanted ?? "any version"}; there is ${served.map(({ name }) => name).join(", ") || "none"}`,
     );
   }
+  if (found.schema?.openAPIV3Schema === undefined) {
+    throw new CommandError(
+      `${metadata.name} has no schema.openAPIV3Schema in ${found.name}, which API servers refuse; see whether one of its names is misspelt`,
+    );
+  }
   return found;
 }
 

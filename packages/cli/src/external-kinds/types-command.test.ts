@@ -135,6 +135,8 @@ test("what is no definition, or a file that the user wrote, is said", async () =
   project.write("bad.yaml", "a: [\n");
   project.write("alias.yaml", "a: &text { b: 1 }\n---\nc: *text\n");
   project.write("none.yaml", "a: 1\n");
+  project.write("misspelt.yaml", crd.replace("openAPIV3Schema", "openApiV3Schema"));
+  project.write("flow.yaml", "a: [1\n b: 2\n");
   project.write("web-route.ts", "// mine\n");
   const at = (name: string): string => join(project.folder, name);
   const lines: readonly (readonly [readonly string[], number, RegExp])[] = [
@@ -144,6 +146,8 @@ test("what is no definition, or a file that the user wrote, is said", async () =
     [[at("gone.yaml")], 1, /there is no .*gone\.yaml; --live takes the name/],
     [[at("bad.yaml")], 1, /bad\.yaml is not YAML: /],
     [[at("alias.yaml")], 1, /alias\.yaml is not YAML: Unresolved alias .*: text$/m],
+    [[at("flow.yaml")], 1, /flow\.yaml is not YAML: .* at line 1, column 5$/m],
+    [[at("misspelt.yaml")], 1, /webroutes\.net\.example\.com has no schema\.openAPIV3Schema in v1, which API servers refuse; see whether/],
     [[at("none.yaml")], 1, /there is no CustomResourceDefinition in /],
     [[at("crds.yaml"), "--version", "v9"], 1, /webroutes\.net\.example\.com is not served in v9; there is v1/],
     [[at("crds.yaml"), "--out", project.folder], 1, /web-route\.ts exists and was not made by kaji types/],
