@@ -1,4 +1,4 @@
-import { durationMs, errorMessage } from "@kaji/core";
+import { durationMs, errorMessage, thrownError } from "@kaji/core";
 import type { DurationLike } from "@kaji/core";
 import type { Prioritized } from "./priority.ts";
 
@@ -62,6 +62,26 @@ export function checkedResult(returned: Result): Result {
   throw new TerminalError(
     `it returned ${formOf(returned)}, which is no result; return nothing if all is done, or recheckAfter("30s"), requeueAfter("30s") or requeue()`,
   );
+}
+
+/** What a reconcile threw, as an error: a result says when the object comes again only if it is returned. */
+export function reconcileError(thrown: unknown): Error {
+  const error = thrownError(thrown);
+  if (error === thrown || !isResult(thrown)) return error;
+  const { type } = thrown;
+  const name = `${type.slice(0, 1).toLowerCase()}${type.slice(1)}`;
+  error.message = `a result was thrown, which says nothing unless it is returned: return ${name}(…)`;
+  error.stack = `${error.name}: ${error.message}`;
+  return error;
+}
+
+function isResult(thrown: unknown): thrown is { readonly type: string } {
+  try {
+    return typeof thrown === "object" && thrown !== null && "type" in thrown && resultTypes.has(thrown.type);
+  } catch {
+    // Any value can be thrown, even one that throws when it is read.
+    return false;
+  }
 }
 
 /** What was returned by its form alone. What is in it may be a Secret, and the message becomes an event. */

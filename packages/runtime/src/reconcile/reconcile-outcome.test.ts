@@ -341,6 +341,34 @@ test("[RUN6] what is in such a value is not told: it may be the Secret that was 
   ]);
 });
 
+test("[RUN6] a result that is thrown is a failure, which says to return it", async () => {
+  await using world = await barWorld();
+  const hostile = {
+    get type(): string {
+      throw new Error("not to be read");
+    },
+  };
+  const thrown: unknown[] = [requeueAfter("10s"), requeue(), hostile];
+  world.start(
+    defineController(Bar, {
+      reconcile() {
+        if (thrown.length > 0) throw thrown.shift();
+      },
+    }),
+  );
+  await world.client.create(Bar, barDraft("a"));
+  await world.settle();
+  await world.pass(60_000);
+  assert.deepEqual(
+    world.log.lines.filter(({ level }) => level === "error").map(({ fields }) => String(fields["err"])),
+    [
+      "Error: a result was thrown, which says nothing unless it is returned: return requeueAfter(…)",
+      "Error: a result was thrown, which says nothing unless it is returned: return requeue(…)",
+      "Error: a non-error was thrown: an object",
+    ],
+  );
+});
+
 test("[FIN2] an object stays while what finalize returns is no result", async () => {
   await using world = await barWorld();
   world.start(defineController(Bar, { reconcile: () => undefined, finalize: () => "30s" as unknown as Result }));

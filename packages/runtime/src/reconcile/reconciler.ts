@@ -1,6 +1,6 @@
 import { ProxyTracerProvider, SpanStatusCode, trace } from "@opentelemetry/api";
 import type { Span } from "@opentelemetry/api";
-import { addFinalizer, formatKind, hasFinalizer, removeFinalizer, thrownError } from "@kaji/core";
+import { addFinalizer, formatKind, hasFinalizer, removeFinalizer } from "@kaji/core";
 import type { KubeObject, ObjectKey } from "@kaji/core";
 import type { ContextParts } from "./open-context.ts";
 import { openContext } from "./open-context.ts";
@@ -9,7 +9,7 @@ import type { ReconcileAttempt } from "./reconcile-attempt.ts";
 import { isPassing, outcomeOf, outcomeOfFailure } from "./reconcile-outcome.ts";
 import type { FinalizerChange } from "./reconcile-report.ts";
 import type { ReconcileOutcome } from "./reconcile-outcome.ts";
-import { checkedResult, isDone } from "../declare/result.ts";
+import { checkedResult, isDone, reconcileError } from "../declare/result.ts";
 import type { Result } from "../declare/result.ts";
 import { unlessAbsent } from "../writes/absence.ts";
 import { OwnerDeletionError } from "../writes/owner-deletion-error.ts";
@@ -70,7 +70,7 @@ export class Reconciler {
       const { random } = this.#parts.environment;
       return attempt.panic === undefined ? outcomeOf(result, random) : outcomeOfFailure(attempt.panic.error, attempt.signal);
     } catch (error) {
-      return outcomeOfFailure(thrownError(error), attempt.signal);
+      return outcomeOfFailure(reconcileError(error), attempt.signal);
     }
   }
 
