@@ -136,6 +136,7 @@ test("what is no definition, or a file that the user wrote, is said", async () =
   project.write("alias.yaml", "a: &text { b: 1 }\n---\nc: *text\n");
   project.write("none.yaml", "a: 1\n");
   project.write("misspelt.yaml", crd.replace("openAPIV3Schema", "openApiV3Schema"));
+  project.write("nameless.yaml", crd.replace(/^ {2}names: .*\n/m, ""));
   project.write("flow.yaml", "a: [1\n b: 2\n");
   project.write("web-route.ts", "// mine\n");
   const at = (name: string): string => join(project.folder, name);
@@ -147,6 +148,7 @@ test("what is no definition, or a file that the user wrote, is said", async () =
     [[at("bad.yaml")], 1, /bad\.yaml is not YAML: /],
     [[at("alias.yaml")], 1, /alias\.yaml is not YAML: Unresolved alias .*: text$/m],
     [[at("flow.yaml")], 1, /flow\.yaml is not YAML: .* at line 1, column 5$/m],
+    [[at("nameless.yaml")], 1, /a CustomResourceDefinition in .*nameless\.yaml has no spec\.names\.kind$/m],
     [[at("misspelt.yaml")], 1, /webroutes\.net\.example\.com has no schema\.openAPIV3Schema in v1, which API servers refuse; see whether/],
     [[at("none.yaml")], 1, /there is no CustomResourceDefinition in /],
     [[at("crds.yaml"), "--version", "v9"], 1, /webroutes\.net\.example\.com is not served in v9; there is v1/],

@@ -95,9 +95,32 @@ async function fromCluster(values: OptionValues, terminal: Terminal, name: strin
 
 function fromFiles(source: string): readonly TypedDefinition[] {
   if (!existsSync(source)) throw new CommandError(`there is no ${source}; --live takes the name of a definition in a cluster`);
-  return readObjectFiles(source)
-    .map(({ value }) => value)
-    .filter(isDefinition);
+  return readObjectFiles(source).flatMap(({ file, value }) => {
+    if (!isDefinition(value)) return [];
+    requireWhole(file, value);
+    return [value];
+  });
+}
+
+/** What every definition has, since an API server refuses one that lacks it. */
+const needed = [
+  ["metadata", "name"],
+  ["spec", "group"],
+  ["spec", "names", "kind"],
+  ["spec", "names", "plural"],
+  ["spec", "versions", "0", "name"],
+] as const;
+
+function requireWhole(file: string, definition: object): void {
+  const missing = needed.find((path) => typeof valueAt(definition, path) !== "string");
+  if (missing !== undefined) throw new CommandError(`a CustomResourceDefinition in ${file} has no ${missing.join(".")}`);
+}
+
+function valueAt(object: unknown, path: readonly string[]): unknown {
+  return path.reduce<unknown>(
+    (value, name) => (typeof value === "object" && value !== null ? Object.entries(value).find(([key]) => key === name)?.[1] : undefined),
+    object,
+  );
 }
 
 function isDefinition(object: unknown): object is TypedDefinition {
