@@ -28,6 +28,16 @@ export const operator = defineOperator({
   );
 });
 
+test("a variable that another file exports is not imported twice", () => {
+  const own = empty.replace('"kaji";\n', '"kaji";\nimport { barController } from "./bar.ts";\n');
+  assert.throws(() => addToOperator(own, bar), {
+    message:
+      'barController comes from elsewhere already: import { barController } from "./bar.ts"; there is nothing to add, or rename that one first',
+  });
+  const renamed = own.replace("{ barController }", "{ barController as other }");
+  assert.match(addToOperator(renamed, bar), /import \{ barController \} from "\.\/bar-controller\.ts";\n/);
+});
+
 test("a list that is not there is made; only webhooks may be missing", () => {
   assert.match(addToOperator(empty, hook), /\n {2}controllers: \[\],\n {2}webhooks: \[barWebhook\],\n\}\);\n$/);
   assert.match(

@@ -19,11 +19,15 @@ export function addToOperator(text: string, addition: Addition): string {
 
 function withImport(text: string, name: string, from: string): string {
   const imports = [...maskedCode(text).matchAll(/^import\b[^"']*["'][^"']*["'];?/gm)];
-  const isThere = imports.some(({ 0: found, index }) => {
-    const statement = text.slice(index, index + found.length);
-    return statement.includes(from) && new RegExp(`\\b${name}\\b`).test(statement);
-  });
-  if (isThere) return text;
+  const statements = imports.map(({ 0: found, index }) => text.slice(index, index + found.length));
+  const naming = statements.filter((statement) => new RegExp(`\\b${name}\\b(?!\\s+as\\b)`).test(statement));
+  if (naming.some((statement) => statement.includes(from))) return text;
+  const [other] = naming;
+  if (other !== undefined) {
+    throw new CommandError(
+      `${name} comes from elsewhere already: ${other.replace(/;$/, "")}; there is nothing to add, or rename that one first`,
+    );
+  }
   const last = imports.at(-1);
   const line = `import { ${name} } from "${from}";`;
   if (last === undefined) return `${line}\n${text}`;
