@@ -34,6 +34,7 @@ export { messageWithCauses } from "./error/message-with-causes.ts";
 export { nearName } from "./error/near-name.ts";
 export { oneLine } from "./error/one-line.ts";
 export { ParseError } from "./error/parse-error.ts";
+export { statusOf } from "./error/read-status.ts";
 export { thrownError } from "./error/thrown-error.ts";
 export type { CauseType, Status, StatusCause, StatusDetails, StatusReason } from "./error/status.ts";
 export { mapArray, mapFields } from "./json/copy-on-write.ts";
@@ -73,7 +74,7 @@ export {
   qualifiedNameErrors,
 } from "./object/names.ts";
 export type { NameErrors } from "./object/names.ts";
-export { jsonOf, objectOf, parseJsonBytes, statusOf } from "./object/object-json.ts";
+export { jsonOf, objectOf, parseJsonBytes } from "./object/object-json.ts";
 export { objectKey, parseObjectKey } from "./object/object-key.ts";
 export type { NamespacedName, ObjectKey } from "./object/object-key.ts";
 export { pluralOf } from "./object/plural.ts";

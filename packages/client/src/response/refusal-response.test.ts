@@ -36,6 +36,14 @@ test("[CL5] when to try again is in the details, though only the header says it"
   assert.deepEqual(error.details, { name: "a", retryAfterSeconds: 2 });
 });
 
+test("[CL5] what is no Status but says that it is one leads nobody astray", () => {
+  const odd = { kind: "Status", message: {}, reason: 1, code: "x", details: { causes: {}, retryAfterSeconds: "soon" } };
+  const error = refused(404, JSON.stringify(odd), { headers: { "retry-after": "2" } });
+  assert.deepEqual(error.details, { retryAfterSeconds: 2 });
+  assert.equal(error.message, "the server refused the request (GET /api/v1/pods)");
+  assert.equal(error.details?.causes?.some(({ reason }) => reason === "ResourceVersionTooLarge"), undefined);
+});
+
 test("[CL6] where there is no Status, the reason follows from the code", () => {
   const reasons = [400, 401, 403, 404, 405, 406, 409, 410, 413, 415, 422, 429, 500, 502, 503, 504].map((code) => refused(code, "").reason);
   assert.deepEqual(reasons, [

@@ -1,4 +1,4 @@
-import { ApiError, bytesText, parseJson } from "@kaji/core";
+import { ApiError, bytesText, isRecord, parseJson, statusOf } from "@kaji/core";
 import type { FailedRequest, Status, StatusReason, TransportResponse } from "@kaji/core";
 import { retryAfterSeconds as secondsOf } from "../retry/retry-after.ts";
 
@@ -23,8 +23,7 @@ function parseStatus(text: string): Status | undefined {
     // Not JSON, so not a Status.
     return undefined;
   }
-  const isStatus = typeof value === "object" && value !== null && "kind" in value && value.kind === "Status";
-  return isStatus ? (value as Status) : undefined;
+  return isRecord(value) && value["kind"] === "Status" ? statusOf(value) : undefined;
 }
 
 /** As client-go has it: what a proxy or an old server leaves unsaid follows from the code. */

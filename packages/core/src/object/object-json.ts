@@ -1,4 +1,3 @@
-import type { Status } from "../error/status.ts";
 import { parseJson } from "../json/json.ts";
 import type { JsonArray, JsonObject, JsonValue } from "../json/json.ts";
 import type { DynamicObject, KubeObject } from "./kube-object.ts";
@@ -13,11 +12,6 @@ export function jsonOf(value: object): JsonArray | JsonObject {
 /** The value as an object of whatever kind: it was stored as one, or merged, converted or otherwise made of others. */
 export function objectOf(value: JsonValue | KubeObject): DynamicObject {
   return value as DynamicObject;
-}
-
-/** The value as a Status: a server sent it as one. */
-export function statusOf(value: JsonValue | Status): Status {
-  return value as Status;
 }
 
 /** Reads JSON from UTF-8, without a copy of the bytes. */

@@ -184,3 +184,17 @@ test("[REF10] a server that does not answer is in the state as one that refuses 
   await rig.clock.advance(240_000);
   assert.deepEqual(rig.informer.state, { type: "Synced" });
 });
+
+test("[REF6] a refusal in a watch whose causes are no list is read by its code", async () => {
+  await using rig = new InformerRig({ of: Widget });
+  rig.server.put(widget("one"));
+  await rig.settle();
+  const odd = { kind: "Status", code: 410, details: { causes: {}, retryAfterSeconds: "soon" } };
+  rig.server.filter = (frame, type) => (type === "ERROR" ? `${JSON.stringify({ type, object: odd })}\n` : frame);
+  rig.server.closeWatches();
+  rig.server.put(widget("two"));
+  rig.server.compact();
+  await rig.clock.advance(60_000);
+  assert.deepEqual(rig.informer.state, { type: "Synced" });
+  assert.deepEqual(rig.heard(), ["Added shop/one 1", "Added shop/two 1"]);
+});

@@ -1,5 +1,5 @@
-import { ApiError, isReason, sleepUnlessAborted } from "@kaji/core";
-import type { Clock, KubeObject, ListerWatcher, Random, Status, WatchParameters } from "@kaji/core";
+import { ApiError, isReason, sleepUnlessAborted, statusOf } from "@kaji/core";
+import type { Clock, KubeObject, ListerWatcher, Random, WatchParameters } from "@kaji/core";
 import { exponentialBackoff } from "./backoff.ts";
 import type { Backoff } from "./backoff.ts";
 import { malformed } from "../wire/byte-scanner.ts";
@@ -190,7 +190,7 @@ export class Reflector {
   #take(bytes: Buffer, start: number, end: number): void {
     const { target } = this.#options;
     const type = scanFrame(bytes, start, end, target.incoming.scanner);
-    if (type === "ERROR") throw new ApiError(JSON.parse(this.#text()) as Status);
+    if (type === "ERROR") throw new ApiError(statusOf(JSON.parse(this.#text())));
     const { resourceVersion } = target.incoming;
     if (resourceVersion === "") malformed("an event without metadata.resourceVersion", 0);
     if (type === "BOOKMARK") return this.#bookmark(resourceVersion);
