@@ -23,9 +23,7 @@ export class ObjectDraft {
   set(key: string, value: JsonValue): void {
     if (this.get(key) === value) return;
     this.#copy ??= { ...this.#original };
-    // Assigning to `__proto__` would change the prototype instead of adding a field.
-    if (key === "__proto__") Object.defineProperty(this.#copy, key, { value, writable: true, enumerable: true, configurable: true });
-    else this.#copy[key] = value;
+    setField(this.#copy, key, value);
   }
 
   delete(key: string): void {
@@ -38,6 +36,12 @@ export class ObjectDraft {
   finish(): JsonObject {
     return this.#copy ?? this.#original;
   }
+}
+
+/** Sets a field, whatever it is called: assigning to `__proto__` would change the prototype instead. */
+export function setField(object: Record<string, JsonValue | undefined>, key: string, value: JsonValue): void {
+  if (key === "__proto__") Object.defineProperty(object, key, { value, writable: true, enumerable: true, configurable: true });
+  else object[key] = value;
 }
 
 /** A field of an object, never of its prototype. */

@@ -1,4 +1,5 @@
-import { ObjectDraft, ownField } from "./copy-on-write.ts";
+import type { ContainerDrafts } from "./container-drafts.ts";
+import { ownField, setField } from "./copy-on-write.ts";
 import { quote } from "../go/go-quote.ts";
 import { parseInt64 } from "../scalar/int64.ts";
 import { parseJsonPointer } from "../patch/json-pointer.ts";
@@ -14,8 +15,8 @@ interface Step {
   readonly key: string;
 }
 
-/** Finds where a JSON pointer leads to. Undefined when there is no object or array that could have the last key. */
-export function locate(document: JsonValue, pointer: string): JsonLocation | undefined {
+/** Finds where a JSON pointer leads to. Undefined when there is no object or array that could have the last key. What is changed there is changed in the drafts. */
+export function locate(document: JsonValue, pointer: string, drafts: ContainerDrafts): JsonLocation | undefined {
   const [first, ...rest] = parseJsonPointer(pointer) ?? [];
   if (first === undefined || !isContainer(document)) return undefined;
   const way: Step[] = [];
@@ -26,21 +27,23 @@ export function locate(document: JsonValue, pointer: string): JsonLocation | und
     way.push(step);
     step = { container: next, key };
   }
-  return new JsonLocation(way, step);
+  return new JsonLocation(way, step, drafts);
 }
 
 /**
- * A key in one container of a document. Changes return a new document, in which only the containers on the way are new.
+ * A key in one container of a document. Changes return the document as it is then, in which only the containers on the way are drafts.
  * `context` introduces the message of an index that is none.
  */
 export class JsonLocation {
   /** From the document down to the container of `#step`, which is not among them. */
   readonly #way: readonly Step[];
   readonly #step: Step;
+  readonly #drafts: ContainerDrafts;
 
-  constructor(way: readonly Step[], step: Step) {
+  constructor(way: readonly Step[], step: Step, drafts: ContainerDrafts) {
     this.#way = way;
     this.#step = step;
+    this.#drafts = drafts;
   }
 
   get key(): string {
@@ -61,14 +64,14 @@ export class JsonLocation {
   }
 
   set(value: JsonValue): JsonValue {
-    return this.#rebuild(withItem(this.#step, value));
+    return this.#rebuild(this.#withItem(this.#step, value));
   }
 
   insert(value: JsonValue, context: string): JsonValue {
     const { container, key } = this.#step;
     if (!isJsonArray(container)) return this.set(value);
     const position = key === "-" ? container.length : positionOf(key, container.length + 1);
-    if (position !== undefined) return this.#rebuild(container.toSpliced(position, 0, value));
+    if (position !== undefined) return this.#rebuild(this.#spliced(container, position, 0, value));
     throw invalidIndex(key, parseInt64(key) !== undefined ? context : `${context}: value was not a proper array index: '${key}'`);
   }
 
@@ -78,17 +81,32 @@ export class JsonLocation {
       if (ownField(container, key) === undefined) {
         throw new PatchError("Invalid", `${context}: Unable to remove nonexistent key: ${key}: missing value`);
       }
-      const draft = new ObjectDraft(container);
-      draft.delete(key);
-      return this.#rebuild(draft.finish());
+      const draft = this.#drafts.object(container);
+      delete draft[key];
+      return this.#rebuild(draft);
     }
     const position = positionOf(key, container.length);
     if (position === undefined) throw invalidIndex(key, context);
-    return this.#rebuild(container.toSpliced(position, 1));
+    return this.#rebuild(this.#spliced(container, position, 1));
   }
 
   #rebuild(container: Container): JsonValue {
-    return this.#way.reduceRight((changed, step) => withItem(step, changed), container);
+    return this.#way.reduceRight((changed, step) => this.#withItem(step, changed), container);
+  }
+
+  #withItem(step: Step, value: JsonValue): Container {
+    const { container, key } = step;
+    if (itemAt(step) === value) return container;
+    if (isJsonArray(container)) return this.#spliced(container, positionOf(key, container.length) ?? container.length, 1, value);
+    const draft = this.#drafts.object(container);
+    setField(draft, key, value);
+    return draft;
+  }
+
+  #spliced(container: JsonArray, position: number, removed: number, ...added: readonly JsonValue[]): JsonArray {
+    const draft = this.#drafts.array(container);
+    draft.splice(position, removed, ...added);
+    return draft;
   }
 }
 
@@ -96,15 +114,6 @@ function itemAt({ container, key }: Step): JsonValue | undefined {
   if (!isJsonArray(container)) return ownField(container, key);
   const position = positionOf(key, container.length);
   return position === undefined ? undefined : container[position];
-}
-
-function withItem(step: Step, value: JsonValue): Container {
-  const { container, key } = step;
-  if (itemAt(step) === value) return container;
-  if (isJsonArray(container)) return container.with(Number(key), value);
-  const draft = new ObjectDraft(container);
-  draft.set(key, value);
-  return draft.finish();
 }
 
 /** A negative index counts from the end. Undefined when the key is no index of an array of this length. */

@@ -29,6 +29,34 @@ test("[PATCH2] a JSON patch that tests, or sets what is there, returns the docum
   assert.equal(applyJsonPatch(list, [{ op: "replace", path: "/-1/0", value: 2 }]), list);
 });
 
+test("[PATCH2] what a JSON patch has changed once, it changes again in place, and no copy of it follows", () => {
+  const first = { op: "add", path: "/spec/list/-", value: { n: 1 } };
+  const document = { spec: { list: [{ n: 0 }] } };
+  const steps = [
+    first,
+    { op: "copy", from: "/spec", path: "/copied" },
+    { op: "replace", path: "/spec/list/1/n", value: 2 },
+    { op: "remove", path: "/spec/list/0" },
+    { op: "copy", from: "/spec/list/0", path: "/spec/list/-" },
+    { op: "replace", path: "/spec/list/-1/n", value: 3 },
+    { op: "move", from: "/copied/list", path: "/moved" },
+    { op: "add", path: "/moved/0", value: 5 },
+  ];
+  const expected = { spec: { list: [{ n: 2 }, { n: 3 }] }, copied: {}, moved: [5, { n: 0 }, { n: 1 }] };
+  assert.deepEqual(applyJsonPatch(document, steps), expected);
+  assert.deepEqual([document, first.value], [{ spec: { list: [{ n: 0 }] } }, { n: 1 }]);
+});
+
+test("[PATCH2] ten thousand operations on an object of ten thousand fields do not copy it ten thousand times", () => {
+  const object = Object.fromEntries(Array.from({ length: 10_000 }, (_, index) => [`old${index}`, ""]));
+  const steps = Array.from({ length: 10_000 }, (_, index) => ({ op: "add", path: `/object/new${index}`, value: "" }));
+  const before = process.cpuUsage();
+  const { object: changed } = applyJsonPatch({ object }, steps) as { readonly object: JsonObject };
+  const { user, system } = process.cpuUsage(before);
+  assert.equal(Object.keys(changed).length, 20_000);
+  assert.ok(user + system < 2_000_000, `took ${(user + system) / 1000} ms`);
+});
+
 test("[PATCH6] copies may add 3 MiB to a document, all together", () => {
   const document = { a: "x".repeat(1024 * 1024 - 2) };
   const copies = ["b", "c", "d", "e"].map((key) => ({ op: "copy", from: "/a", path: `/${key}` }));

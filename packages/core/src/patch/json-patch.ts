@@ -1,3 +1,4 @@
+import { ContainerDrafts } from "../json/container-drafts.ts";
 import { ownField } from "../json/copy-on-write.ts";
 import { locate } from "../json/json-location.ts";
 import type { JsonLocation } from "../json/json-location.ts";
@@ -21,89 +22,98 @@ const maxCopiedBytes = 3 * 1024 * 1024;
  * negative indices count from the end, `replace` and `copy` accept a field that is absent.
  */
 export function applyJsonPatch(document: JsonValue, patch: JsonValue): JsonValue {
-  const copied = { bytes: 0 };
+  const progress = { drafts: new ContainerDrafts(), copiedBytes: 0 };
   let result = document;
-  for (const operation of decodePatch(patch)) result = applyOperation(result, operation, copied);
+  for (const operation of decodePatch(patch)) result = applyOperation(result, operation, progress);
   return result;
 }
 
-function applyOperation(document: JsonValue, operation: JsonObject, copied: { bytes: number }): JsonValue {
+/** What the operations of one patch have in common. */
+interface Progress {
+  readonly drafts: ContainerDrafts;
+  /** What copies have added so far. */
+  copiedBytes: number;
+}
+
+function applyOperation(document: JsonValue, operation: JsonObject, progress: Progress): JsonValue {
+  const { drafts } = progress;
   const op = textOf(operation, "op") ?? "unknown";
   switch (op) {
     case "add":
-      return add(document, operation);
+      return add(document, operation, drafts);
     case "remove":
-      return remove(document, operation);
+      return remove(document, operation, drafts);
     case "replace":
-      return replace(document, operation);
+      return replace(document, operation, drafts);
     case "move":
-      return move(document, operation);
+      return move(document, operation, drafts);
     case "copy":
-      return copy(document, operation, copied);
+      return copy(document, operation, progress);
     case "test":
-      return test(document, operation);
+      return test(document, operation, drafts);
     default:
       throw inapplicable(`Unexpected kind: ${op}`);
   }
 }
 
-function add(document: JsonValue, operation: JsonObject): JsonValue {
+function add(document: JsonValue, operation: JsonObject, drafts: ContainerDrafts): JsonValue {
   const path = textOf(operation, "path") ?? missing("add operation failed to decode path");
-  const place = locate(document, path) ?? missing(`add operation does not apply: doc is missing path: "${path}"`);
+  const place = locate(document, path, drafts) ?? missing(`add operation does not apply: doc is missing path: "${path}"`);
   return place.insert(valueOf(operation), `error in add for path: '${path}'`);
 }
 
-function remove(document: JsonValue, operation: JsonObject): JsonValue {
+function remove(document: JsonValue, operation: JsonObject, drafts: ContainerDrafts): JsonValue {
   const path = textOf(operation, "path") ?? missing("remove operation failed to decode path");
-  const place = locate(document, path) ?? missing(`remove operation does not apply: doc is missing path: "${path}"`);
+  const place = locate(document, path, drafts) ?? missing(`remove operation does not apply: doc is missing path: "${path}"`);
   return place.remove(`error in remove for path: '${path}'`);
 }
 
-function replace(document: JsonValue, operation: JsonObject): JsonValue {
+function replace(document: JsonValue, operation: JsonObject, drafts: ContainerDrafts): JsonValue {
   const path = textOf(operation, "path") ?? undecodable(operation, "replace", "path");
   const value = valueOf(operation);
   if (path === "") {
     if (isJsonObject(value) || isJsonArray(value)) return value;
     throw inapplicable("replace operation value must be object or array: %!w(<nil>)");
   }
-  const place = locate(document, path) ?? missing(`replace operation does not apply: doc is missing path: ${path}`);
+  const place = locate(document, path, drafts) ?? missing(`replace operation does not apply: doc is missing path: ${path}`);
   return place.settable ? place.set(value) : missing(`replace operation does not apply: doc is missing key: ${path}`);
 }
 
-function move(document: JsonValue, operation: JsonObject): JsonValue {
+function move(document: JsonValue, operation: JsonObject, drafts: ContainerDrafts): JsonValue {
   const from = textOf(operation, "from") ?? undecodable(operation, "move", "from");
-  const source = locate(document, from) ?? missing(`move operation does not apply: doc is missing from path: ${from}`);
+  const source = locate(document, from, drafts) ?? missing(`move operation does not apply: doc is missing from path: ${from}`);
   const value = source.get(`error in move for path: '${source.key}'`) ?? null;
   const rest = source.remove(`error in move for path: '${source.key}'`);
   const path = textOf(operation, "path") ?? undecodable(operation, "move", "path");
-  const place = locate(rest, path) ?? missing(`move operation does not apply: doc is missing destination path: ${path}`);
+  const place = locate(rest, path, drafts) ?? missing(`move operation does not apply: doc is missing destination path: ${path}`);
   return place.insert(value, `error in move for path: '${path}'`);
 }
 
-function copy(document: JsonValue, operation: JsonObject, copied: { bytes: number }): JsonValue {
+function copy(document: JsonValue, operation: JsonObject, progress: Progress): JsonValue {
+  const { drafts } = progress;
   const from = textOf(operation, "from") ?? undecodable(operation, "copy", "from");
-  const source = locate(document, from) ?? missing(`copy operation does not apply: doc is missing from path: ${from}`);
+  const source = locate(document, from, drafts) ?? missing(`copy operation does not apply: doc is missing from path: ${from}`);
   const value = source.get(`error in copy for from: '${from}'`) ?? null;
   const path = textOf(operation, "path") ?? missing("copy operation failed to decode path");
-  const place = locate(document, path) ?? missing(`copy operation does not apply: doc is missing destination path: ${path}`);
-  copied.bytes += value === null ? 0 : new TextEncoder().encode(stringifyJson(value)).length;
-  if (copied.bytes > maxCopiedBytes) {
-    const excess = `the accumulated size increase of copy is ${copied.bytes}, exceeding the limit ${maxCopiedBytes}`;
+  const place = locate(document, path, drafts) ?? missing(`copy operation does not apply: doc is missing destination path: ${path}`);
+  progress.copiedBytes += value === null ? 0 : new TextEncoder().encode(stringifyJson(value)).length;
+  if (progress.copiedBytes > maxCopiedBytes) {
+    const excess = `the accumulated size increase of copy is ${progress.copiedBytes}, exceeding the limit ${maxCopiedBytes}`;
     throw inapplicable(`Unable to complete the copy, ${excess}`);
   }
-  return place.insert(value, "error while adding value during copy");
+  return place.insert(drafts.snapshot(value), "error while adding value during copy");
 }
 
-function test(document: JsonValue, operation: JsonObject): JsonValue {
+function test(document: JsonValue, operation: JsonObject, drafts: ContainerDrafts): JsonValue {
   const path = textOf(operation, "path") ?? undecodable(operation, "test", "path");
-  const actual = path === "" ? document : placeToTest(document, path).get(`error in test for path: '${path}'`);
+  const actual = path === "" ? document : placeToTest(document, path, drafts).get(`error in test for path: '${path}'`);
   // An absent field passes as null, and so does an absent expectation.
   if (structuralEqual(actual ?? null, valueOf(operation))) return document;
   throw inapplicable(`testing value ${path} failed: test failed`);
 }
 
-function placeToTest(document: JsonValue, path: string): JsonLocation {
-  return locate(document, path) ?? missing(`test operation does not apply: is missing path: ${path}`);
+function placeToTest(document: JsonValue, path: string, drafts: ContainerDrafts): JsonLocation {
+  return locate(document, path, drafts) ?? missing(`test operation does not apply: is missing path: ${path}`);
 }
 
 /** Null stands for no operations, and for an operation of no kind. */
