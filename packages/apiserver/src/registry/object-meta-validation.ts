@@ -107,13 +107,21 @@ function generationErrors({ generation = 0 }: ObjectMeta): FieldError[] {
   return generation >= 0 ? [] : [invalidValue(metadataPath.child("generation"), generation, "must be greater than or equal to 0")];
 }
 
+/** Several times the largest request, in letters. */
+const mostShown = 8 * 1024 * 1024;
+
 function ownerErrors(owners: readonly OwnerReference[]): FieldError[] {
   const path = metadataPath.child("ownerReferences");
   const errors = owners.flatMap((owner) => ownerReferenceErrors(owner, path));
   const [first, ...more] = owners.filter(({ controller }) => controller === true).map(({ kind, name }) => `${kind}/${name}`);
+  // Each shows all owners: of thousands, memory could not hold what there would be to say.
+  let left = mostShown;
   for (const other of more) {
+    if (left < 0) break;
     const rule = `Only one reference can have Controller set to true. Found "true" in references for ${first} and ${other}`;
-    errors.push(invalidValue(path, owners, rule));
+    const error = invalidValue(path, owners, rule);
+    left -= error.body.length;
+    errors.push(error);
   }
   return errors;
 }

@@ -1,4 +1,3 @@
-import { structuralEqual } from "@kaji/core";
 import type { DynamicObject, OwnerReference } from "@kaji/core";
 import { withMetadata } from "./object-meta.ts";
 
@@ -11,7 +10,13 @@ export function withUniqueOwners(object: DynamicObject, occasion: Occasion, warn
   // What is applied may say null, which is none.
   const owners = ownerReferences ?? [];
   if (owners.length < 2) return object;
-  const repeated = owners.filter((owner, index) => isRepeated(owner, owners.slice(0, index)));
+  const kept = new Map<string, OwnerReference>();
+  const repeated: OwnerReference[] = [];
+  for (const owner of owners) {
+    const identity = identityOf(owner);
+    if (kept.has(identity)) repeated.push(owner);
+    else kept.set(identity, owner);
+  }
   if (repeated.length === 0) return object;
   const when = occasion === "as sent" ? "" : " after mutating admission happens";
   const uids = repeated.map(({ uid }) => uid).join(", ");
@@ -19,9 +24,10 @@ export function withUniqueOwners(object: DynamicObject, occasion: Occasion, warn
     `.metadata.ownerReferences contains duplicate entries${when}; API server dedups owner references in 1.20+, and may reject such requests as ` +
       `early as 1.24; please fix your requests; duplicate UID(s) observed: ${uids}`,
   );
-  return withMetadata(object, { ownerReferences: owners.filter((owner, index) => !isRepeated(owner, owners.slice(0, index))) });
+  return withMetadata(object, { ownerReferences: [...kept.values()] });
 }
 
-function isRepeated(owner: OwnerReference, before: readonly OwnerReference[]): boolean {
-  return before.some((other) => other.uid === owner.uid && structuralEqual(other, owner));
+/** All that a reference says, as one text: there may be tens of thousands of them. */
+function identityOf({ apiVersion, kind, name, uid, controller, blockOwnerDeletion }: OwnerReference): string {
+  return JSON.stringify([apiVersion, kind, name, uid, controller, blockOwnerDeletion]);
 }

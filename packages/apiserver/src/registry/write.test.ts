@@ -256,3 +256,13 @@ test("[AUTHZ7] whoever may change objects but not create them does not make one 
   mayCreate = true;
   for (const attempt of await attempts()) assert.partialDeepStrictEqual(attempt, { status: 201 });
 });
+
+test("of thousands of owners that all control an object, no more is said than memory holds", async () => {
+  await using api = startTestServer();
+  const ownerReferences = Array.from({ length: 4000 }, (_, index) => {
+    return { apiVersion: "v1", kind: "Pod", name: `p${index}`, uid: `${index}`, controller: true };
+  });
+  const { status, json } = await api.call("POST", widgets, { ...small, metadata: { name: "owned", ownerReferences } });
+  assert.equal(status, 422);
+  assert.match(String(json["message"]), /Only one reference can have Controller set to true\. Found "true" in references for Pod\/p0 and Pod\/p1/);
+});
