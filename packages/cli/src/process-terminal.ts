@@ -4,7 +4,8 @@ import type { Prompt } from "./prompt.ts";
 
 /** The terminal of this process; a user who sits at it can be asked. One who reads no further, as `head` does, does not stop what is being done. */
 export function processTerminal(): Terminal {
-  for (const stream of [process.stdout, process.stderr]) stream.on("error", ignoreClosedPipe);
+  process.stdout.on("error", tellUnlessClosed);
+  process.stderr.on("error", ignore);
   return {
     out: (text) => process.stdout.write(text),
     err: (text) => process.stderr.write(text),
@@ -13,9 +14,16 @@ export function processTerminal(): Terminal {
   };
 }
 
-function ignoreClosedPipe(error: Error): void {
-  if (!("code" in error) || error.code !== "EPIPE") throw error;
+/** What cannot be written, such as to a full disk, is told once and makes the command a failure; it does not stop what is being done either. */
+function tellUnlessClosed(error: NodeJS.ErrnoException): void {
+  if (error.code === "EPIPE") return;
+  process.stdout.off("error", tellUnlessClosed).on("error", ignore);
+  process.stderr.write(`kaji: standard output cannot be written: ${error.message}\n`);
+  process.once("exit", (code) => (process.exitCode = code === 0 ? 1 : code));
 }
+
+/** There is nobody left to be told, or nothing new to tell. */
+function ignore(): void {}
 
 /** Colours are left out where the environment says so (`NO_COLOR`). */
 const screenOfProcess: Screen = {
