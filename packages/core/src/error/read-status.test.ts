@@ -6,7 +6,16 @@ import { statusOf } from "./read-status.ts";
 test("a Status is taken as it is", () => {
   const causes = [{ reason: "FieldValueInvalid", message: "no", field: "spec.a" }, { message: "alone" }];
   const details = { name: "a", group: "g", kind: "pods", uid: "u", causes, retryAfterSeconds: 2, more: {} };
-  const status = { apiVersion: "v1", kind: "Status", metadata: {}, status: "Failure", message: "m", reason: "NotFound", code: 404, details };
+  const status = {
+    apiVersion: "v1",
+    kind: "Status",
+    metadata: {},
+    status: "Failure",
+    message: "m",
+    reason: "NotFound",
+    code: 404,
+    details,
+  };
   assert.deepEqual(statusOf(status), status);
 });
 

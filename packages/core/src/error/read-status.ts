@@ -12,7 +12,14 @@ export function statusOf(value: unknown): Status {
 }
 
 function soundDetails(given: Fields): Fields {
-  const details = sound(given, { name: isText, group: isText, kind: isText, uid: isText, causes: Array.isArray, retryAfterSeconds: isDelay });
+  const details = sound(given, {
+    name: isText,
+    group: isText,
+    kind: isText,
+    uid: isText,
+    causes: Array.isArray,
+    retryAfterSeconds: isDelay,
+  });
   const { causes } = details;
   return Array.isArray(causes) ? { ...details, causes: causes.filter(isRecord).map(soundCause) } : details;
 }
