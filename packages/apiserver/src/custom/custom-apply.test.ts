@@ -65,6 +65,29 @@ test("[SSA27] what was applied in a version that is not served any more has its 
   assert.deepEqual((await apply(server, {}, "v2")).body["spec"], { size: 3 });
 });
 
+test("[SSA27] what is owned in a version that is no more refuses whoever applies, until another write leaves no owner", async () => {
+  await using server = await startThings({ type: "string" });
+  assert.equal((await apply(server, { note: "x" }, "v1")).code, 201);
+  const v2 = `${things.replace("/v1/", "/v2/")}/a`;
+  const mergePatch = { "content-type": "application/merge-patch+json" };
+  const define = async (path: string, ...steps: readonly JsonObject[]): Promise<void> => {
+    const definition = `/apis/apiextensions.k8s.io/v1/customresourcedefinitions/things.example.com${path}`;
+    assert.equal((await server.call("PATCH", definition, steps, { "content-type": "application/json-patch+json" })).code, 200);
+  };
+  const storageOf = (index: number, value: boolean): JsonObject => ({ op: "replace", path: `/spec/versions/${index}/storage`, value });
+  await define("", storageOf(0, false), storageOf(1, true));
+  assert.equal((await server.call("PATCH", v2, {}, mergePatch)).code, 200);
+  await define("/status", { op: "replace", path: "/status/storedVersions", value: ["v2"] });
+  await define("", { op: "remove", path: "/spec/versions/0" });
+  const before = await server.call("GET", v2);
+  const refused = await apply(server, { note: "y" }, "v2");
+  assert.deepEqual([refused.code, refused.body["message"]], [500, "request to convert CR to an invalid group/version: example.com/v1"]);
+  assert.deepEqual((await server.call("GET", v2)).body, before.body);
+  const { code, body } = await server.call("PATCH", v2, { spec: { note: "z" } }, mergePatch);
+  assert.deepEqual([code, Object(body["metadata"]).managedFields], [200, undefined]);
+  assert.equal((await apply(server, { size: 3 }, "v2")).code, 200);
+});
+
 test("[SSA35] metadata that is applied as null is none, for a new object as for one that is there", async () => {
   await using server = await startThings();
   const nothing = { labels: null, annotations: null, ownerReferences: null, finalizers: null, managedFields: null };
