@@ -10,11 +10,8 @@ export interface ManagedKind {
   readonly kind: string;
   /** How its objects merge at a version; undefined for versions there are not. */
   schemaAt(apiVersion: string): MergeSchema | undefined;
-  /**
-   * Why an object cannot be had at a version there is not, if ownership in such a version stands in the way of writes. Default: it does not, and
-   * is dropped.
-   */
-  readonly missing?: (object: DynamicObject, apiVersion: string) => string | undefined;
+  /** Why no object can be had at a version there is not, if ownership in it stands in the way of writes. Default: it does not, and is dropped. */
+  readonly missing?: (apiVersion: string) => string | undefined;
   /** An object at another version. Default: the same but for `apiVersion`. */
   readonly convert?: (object: DynamicObject, apiVersion: string) => DynamicObject;
   /**
@@ -55,12 +52,12 @@ export class KindVersions implements Versions {
   }
 
   #convert({ value }: TypedValue, apiVersion: string): TypedValue | undefined {
-    const object = objectOf(value);
     if (this.#kind.schemaAt(apiVersion) === undefined) {
-      const why = this.#kind.missing?.(object, apiVersion);
+      const why = this.#kind.missing?.(apiVersion);
       if (why !== undefined) throw new Error(why);
       return undefined;
     }
+    const object = objectOf(value);
     const converted = this.#kind.convert?.(object, apiVersion) ?? { ...object, apiVersion };
     return typedObject(converted, this.#kind, apiVersion, "refused");
   }

@@ -1,8 +1,7 @@
-import { formatApiVersion, parseApiVersion, stringifyJson } from "@kaji/core";
+import { formatApiVersion, stringifyJson } from "@kaji/core";
 import type { DynamicObject } from "@kaji/core";
 import { FieldManager } from "../apply/field-manager.ts";
 import { FieldSet } from "../apply/field-set.ts";
-import { formatGvk } from "../apply/managed-kind.ts";
 import type { Kind, KindVersion, RemoteConversion } from "../kind.ts";
 import type { Strategy } from "../strategy.ts";
 
@@ -85,7 +84,7 @@ function fieldManager(kind: Kind, convert: Convert): FieldManager {
   return new FieldManager({
     kind: kind.kind,
     schemaAt: (apiVersion) => versions.get(apiVersion)?.mergeSchema,
-    missing: (object, apiVersion) => (kind.itemsNameType ? whyMissing(kind, object, apiVersion) : undefined),
+    missing: (apiVersion) => (kind.itemsNameType ? `request to convert CR to an invalid group/version: ${apiVersion}` : undefined),
     convert,
     empty: (apiVersion) => ({ ...versions.get(apiVersion)?.empty, kind: kind.kind, apiVersion, metadata: { name: "" } }),
     shown: (object, apiVersion) => versions.get(apiVersion)?.schema.shown?.(object) ?? object,
@@ -97,13 +96,6 @@ function fieldManager(kind: Kind, convert: Convert): FieldManager {
       return resetFields.get(key);
     },
   });
-}
-
-/** As the converter of custom objects on the real server says it. */
-function whyMissing({ group, kind }: Kind, object: DynamicObject, apiVersion: string): string {
-  return parseApiVersion(apiVersion).group === group
-    ? `request to convert CR to an invalid group/version: ${apiVersion}`
-    : `${formatGvk(object.apiVersion, kind)} is unstructured and is not suitable for converting to ${JSON.stringify(apiVersion)}`;
 }
 
 function resetFieldsOf({ strategy, subresources }: KindVersion, name: string): FieldSet | undefined {
