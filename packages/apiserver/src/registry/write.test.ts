@@ -265,7 +265,7 @@ test("of thousands of owners that all control an object, no more is said than me
   const { status, json } = await api.call("POST", widgets, { ...small, metadata: { name: "owned", ownerReferences } });
   assert.equal(status, 422);
   assert.match(
-    String(json["message"]),
-    /Only one reference can have Controller set to true\. Found "true" in references for Pod\/p0 and Pod\/p1/,
+    JSON.stringify(json["message"]),
+    /Only one reference can have Controller set to true\. Found \\"true\\" in references for Pod\/p0 and Pod\/p1/,
   );
 });
