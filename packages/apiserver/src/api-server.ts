@@ -4,6 +4,7 @@ import {
   badRequest,
   bodyFromBytes,
   notFound,
+  onAbort,
   parseDuration,
   refusal,
   sinkOf,
@@ -168,8 +169,8 @@ export class ApiServer implements AsyncDisposable {
     return async (request) => {
       const { status, headers, body, tunnel } = await this.#respond(request, () => user);
       if (tunnel === undefined) return { status, headers, body: body instanceof Uint8Array ? bodyFromBytes(body) : body };
-      if (request.signal?.aborted === true) tunnel.destroy();
-      request.signal?.addEventListener("abort", () => tunnel.destroy(), { once: true });
+      const aborted = onAbort(request.signal, () => tunnel.destroy());
+      tunnel.once("close", () => aborted[Symbol.dispose]());
       return { status, headers, body: tunnel, upstream: sinkOf(tunnel) };
     };
   }

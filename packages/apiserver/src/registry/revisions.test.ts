@@ -18,3 +18,9 @@ test("who waited for a revision leaves nothing on the signal of the request", as
   await refused;
   assert.deepEqual(getEventListeners(signal, "abort"), []);
 });
+
+test("who is gone already does not wait for a revision", async () => {
+  const clock = new ManualClock();
+  await using storage = createMemoryStorage({ clock });
+  await assert.rejects(waitForRevision(storage, storage.currentRevision + 1, clock, AbortSignal.abort()), { code: 504 });
+});

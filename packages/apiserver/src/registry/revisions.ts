@@ -1,4 +1,4 @@
-import { ApiError, refusal } from "@kaji/core";
+import { ApiError, onAbort, refusal } from "@kaji/core";
 import type { Clock } from "@kaji/core";
 import type { Storage } from "../storage/storage.ts";
 
@@ -14,14 +14,9 @@ export async function waitForRevision(storage: Storage, revision: number, clock:
   });
   using _timer = clock.timer(freshnessWaitMs, resolve);
   // A caller in the same process may use one signal for all its requests.
-  using _abort = onAbort(signal, resolve);
+  using _abort = onAbort(signal, () => resolve());
   await promise;
   if (storage.currentRevision < revision) throw tooLarge(revision, storage.currentRevision);
-}
-
-function onAbort(signal: AbortSignal | undefined, listener: () => void): Disposable {
-  signal?.addEventListener("abort", listener);
-  return { [Symbol.dispose]: () => signal?.removeEventListener("abort", listener) };
 }
 
 /** 504: the revision has not been yet. */

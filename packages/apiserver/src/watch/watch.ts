@@ -1,4 +1,4 @@
-import { ApiError, badRequest, refusal } from "@kaji/core";
+import { ApiError, badRequest, onAbort, refusal } from "@kaji/core";
 import type { ResponseForm } from "@kaji/core/serving";
 import { listFrom, pathOf } from "../registry/list.ts";
 import { waitForRevision } from "../registry/revisions.ts";
@@ -93,7 +93,7 @@ class WatchStream {
   async open(revision: number): Promise<void> {
     const { options } = this.#settings;
     this.#open.use(this.#hub.opened(this.#target, () => this.#end()));
-    this.#endWithClient();
+    this.#open.use(onAbort(this.#context.signal, () => this.#end()));
     this.#endInTime();
     try {
       const from = options.sendInitialEvents === true ? await this.#beginWithAll() : revision;
@@ -181,14 +181,6 @@ class WatchStream {
     const line = this.#settings.format.bookmark({ resourceVersion: String(this.#hub.registry.storage.currentRevision) });
     if (this.#isRemote) this.#inTurn(() => this.queue.push(line));
     else this.queue.push(line);
-  }
-
-  #endWithClient(): void {
-    const { signal } = this.#context;
-    if (signal === undefined) return;
-    const onAbort = (): void => this.#end();
-    signal.addEventListener("abort", onAbort, { once: true });
-    this.#open.defer(() => signal.removeEventListener("abort", onAbort));
   }
 
   /** In a watch that has begun, a refusal is an event. */

@@ -1,6 +1,6 @@
 import type * as Https from "node:https";
 import { posix } from "node:path";
-import { bodyBytes, stringifyJson } from "@kaji/core";
+import { abortable, bodyBytes, onAbort, stringifyJson } from "@kaji/core";
 import type { Clock, JsonValue, Transport } from "@kaji/core";
 import { quote } from "@kaji/core/go";
 import { isCaBundle } from "../custom/definition/conversion-validation.ts";
@@ -75,11 +75,10 @@ export class WebhookClient implements Disposable {
     };
     using _timer = timeoutSeconds === undefined ? undefined : this.#clock.timer(timeoutSeconds * 1000, onLate);
     // By hand, since AbortSignal.any takes several times as long.
-    const onAbort = (): void => end.abort(call.signal?.reason);
-    if (call.signal?.aborted === true) onAbort();
-    call.signal?.addEventListener("abort", onAbort, { once: true });
+    using _abort = onAbort(call.signal, (reason) => end.abort(reason));
     try {
-      const { status, headers, body } = await settledBy(end.signal, this.#send({ ...call, signal: end.signal }, url));
+      // A webhook in the same process may not look at the signal; the caller need not wait longer.
+      const { status, headers, body } = await abortable(this.#send({ ...call, signal: end.signal }, url), end.signal);
       const problem = responseProblem(status, headers, body);
       if (problem !== undefined) throw new WebhookCallError(problem);
       return body;
@@ -87,8 +86,6 @@ export class WebhookClient implements Disposable {
       if (error instanceof WebhookCallError) throw error;
       const why = isLate ? "context deadline exceeded" : end.signal.aborted ? "context canceled" : goNetworkError(error);
       throw new WebhookCallError(`Post ${quote(url.text)}: ${why}`, { cause: error });
-    } finally {
-      call.signal?.removeEventListener("abort", onAbort);
     }
   }
 
@@ -199,18 +196,4 @@ function cleanPath(path: string): string {
 
 function serviceReference({ namespace = "", name = "", port = 443 }: NonNullable<WebhookClientConfig["service"]>): ServiceReference {
   return { namespace, name, port };
-}
-
-/** A webhook in the same process may not look at the signal; the caller need not wait longer. */
-async function settledBy<T>(signal: AbortSignal, work: Promise<T>): Promise<T> {
-  const aborted = Promise.withResolvers<never>();
-  const onAbort = (): void => aborted.reject(signal.reason);
-  if (signal.aborted) onAbort();
-  signal.addEventListener("abort", onAbort, { once: true });
-  try {
-    return await Promise.race([work, aborted.promise]);
-  } finally {
-    signal.removeEventListener("abort", onAbort);
-    work.catch(() => {}); // Its outcome no longer matters.
-  }
 }

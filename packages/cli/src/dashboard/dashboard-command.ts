@@ -1,4 +1,4 @@
-import { once } from "node:events";
+import { aborted } from "@kaji/core";
 import { startDashboard } from "@kaji/dashboard";
 import { clusterFlags, clusterFlagsHelp, withCluster } from "../cluster-session.ts";
 import type { Command } from "../command.ts";
@@ -29,7 +29,7 @@ Examples:
       await using dashboard = await withRemedy(startDashboard({ client, cluster, clock, port, watchesAtOnce: true }));
       const { url } = dashboard;
       terminal.out(output === "json" ? `${JSON.stringify({ url, pid: process.pid })}\n` : greeting(cluster, url));
-      if (!signal.aborted) await once(signal, "abort");
+      await aborted(signal);
     });
   },
 };

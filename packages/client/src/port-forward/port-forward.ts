@@ -1,5 +1,5 @@
 import type { Duplex } from "node:stream";
-import { systemClock, systemRandom, thrownError } from "@kaji/core";
+import { onAbort, systemClock, systemRandom, thrownError } from "@kaji/core";
 import type { Clock, Random } from "@kaji/core";
 import { portForwardProtocol } from "@kaji/core/spdy";
 import { Pod } from "@kaji/types/core/v1";
@@ -160,8 +160,6 @@ class PodPortForward implements PortForward {
 
 /** Ends a connection with a signal, also while nobody reads it. */
 function endWith(connection: Duplex, signal: AbortSignal): void {
-  const end = (): void => void connection.destroy(thrownError(signal.reason));
-  if (signal.aborted) return end();
-  signal.addEventListener("abort", end);
-  connection.once("close", () => signal.removeEventListener("abort", end));
+  const aborted = onAbort(signal, (reason) => connection.destroy(thrownError(reason)));
+  connection.once("close", () => aborted[Symbol.dispose]());
 }

@@ -1,4 +1,4 @@
-import { objectKey, structuralEqual } from "@kaji/core";
+import { aborted, objectKey, structuralEqual } from "@kaji/core";
 import type { DeepReadonly } from "@kaji/core/define";
 import { fieldIndex } from "@kaji/informer";
 import type { Index } from "@kaji/informer";
@@ -134,7 +134,7 @@ function changesOf(runtime: PodRuntime): Source<Pod> {
         if (pod !== undefined) enqueue(pod);
         else for (const { metadata } of objects()) enqueue(objectKey(metadata));
       });
-      await new Promise<void>((resolve) => signal.addEventListener("abort", () => resolve(), { once: true }));
+      await aborted(signal);
     },
   };
 }

@@ -1,5 +1,5 @@
 import type { Storage } from "@kaji/apiserver";
-import { formatMicroTime, parseJsonBytes } from "@kaji/core";
+import { formatMicroTime, onAbort, parseJsonBytes } from "@kaji/core";
 import type { DynamicObject, JsonValue } from "@kaji/core";
 import type { Pod } from "@kaji/types/core/v1";
 import type { PodLogReader } from "../kinds/core/pod-log-text.ts";
@@ -53,7 +53,7 @@ async function* followPodLog({ pod, text, query, runtime, storage, nowMs, signal
   using listening = new DisposableStack();
   listening.use(storage.subscribe(key, storage.currentRevision, look));
   listening.use(runtime.onOutput(look));
-  signal?.addEventListener("abort", look, { once: true });
+  listening.use(onAbort(signal, look));
   if (text !== "") yield Buffer.from(text);
   const container = containerOf(pod, query.container ?? "");
   const first = statusOf(pod, container);

@@ -1,3 +1,5 @@
+import { onAbort } from "./aborted.ts";
+
 /** Where time comes from. Whatever waits or tells the time takes one, so that tests and simulations own time. */
 export interface Clock {
   /** Milliseconds since the Unix epoch, as the wall clock has them: they may jump. */
@@ -23,13 +25,7 @@ export async function sleepUnlessAborted(clock: Pick<Clock, "sleep">, delayMs: n
 export async function sleepOn(clock: Pick<Clock, "timer">, delayMs: number, signal?: AbortSignal): Promise<void> {
   signal?.throwIfAborted();
   const { promise, resolve, reject } = Promise.withResolvers<void>();
-  const timer = clock.timer(delayMs, resolve);
-  const onAbort = (): void => reject(signal?.reason);
-  signal?.addEventListener("abort", onAbort, { once: true });
-  try {
-    await promise;
-  } finally {
-    timer[Symbol.dispose]();
-    signal?.removeEventListener("abort", onAbort);
-  }
+  using _timer = clock.timer(delayMs, resolve);
+  using _abort = onAbort(signal, reject);
+  await promise;
 }

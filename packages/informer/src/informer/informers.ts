@@ -1,3 +1,4 @@
+import { aborted, onAbort } from "@kaji/core";
 import type { KubeObject, NamespacedName, Resource, Status } from "@kaji/core";
 import { scopeText } from "./informer-scope.ts";
 import type { InformerScope } from "./informer-scope.ts";
@@ -83,15 +84,11 @@ export class Informers {
       void run.then(() => running.delete(run));
     };
     for (const shared of this.#shared) this.#start(shared);
-    const { promise: over, resolve } = Promise.withResolvers<void>();
-    const end = (): void => {
+    using _end = onAbort(scope, (reason) => {
       this.#start = undefined;
-      for (const shared of this.#shared) shared.end?.abort(scope.reason);
-      resolve();
-    };
-    if (scope.aborted) end();
-    else scope.addEventListener("abort", end, { once: true });
-    await over;
+      for (const shared of this.#shared) shared.end?.abort(reason);
+    });
+    await aborted(scope);
     await Promise.all(running);
     if (failure.signal.aborted) throw failure.signal.reason;
   }

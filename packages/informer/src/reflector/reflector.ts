@@ -1,4 +1,4 @@
-import { ApiError, isReason, sleepUnlessAborted, statusOf } from "@kaji/core";
+import { ApiError, isReason, onAbort, sleepUnlessAborted, statusOf } from "@kaji/core";
 import type { Clock, KubeObject, ListerWatcher, Random, WatchParameters } from "@kaji/core";
 import { exponentialBackoff } from "./backoff.ts";
 import type { Backoff } from "./backoff.ts";
@@ -115,15 +115,13 @@ export class Reflector {
   /** One request, up to its end; what ended it. */
   async #request(signal: AbortSignal): Promise<ReflectorEvent> {
     const request = new AbortController();
-    const abort = (): void => request.abort(signal.reason);
-    signal.addEventListener("abort", abort, { once: true });
+    using _abort = onAbort(signal, (reason) => request.abort(reason));
     try {
       return await (this.#state.type === "Paging" ? this.#page(this.#state.continue, request) : this.#watch(request));
     } catch (error) {
       // An aborted request may fail with any error: the reason of the abort is the cause.
       return eventOf(request.signal.aborted ? request.signal.reason : error);
     } finally {
-      signal.removeEventListener("abort", abort);
       request.abort(requestIsOver);
     }
   }

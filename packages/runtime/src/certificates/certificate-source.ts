@@ -1,4 +1,4 @@
-import { onAbort } from "../waiting/aborted.ts";
+import { onAbort } from "@kaji/core";
 import type { Certificate } from "./certificate.ts";
 
 /** Where a server has its certificate from: files that another program replaces, or the built-in authority. */

@@ -1,9 +1,9 @@
 import type { ApplyConfiguration, KubeClient, WriteOptions } from "@kaji/client";
+import { onAbort } from "@kaji/core";
 import type { Clock, KubeObject, Random, Resource } from "@kaji/core";
 import type { DeepReadonly } from "@kaji/core/define";
 import { Informers } from "@kaji/informer";
 import type { DeliveredDelta, Informer, InformerFailure, Lister, WatchedKind } from "@kaji/informer";
-import { onAbort } from "../waiting/aborted.ts";
 import { AppliedObjects } from "../writes/applied-objects.ts";
 import { withoutAbsent } from "../writes/without-absent.ts";
 

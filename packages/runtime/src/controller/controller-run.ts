@@ -1,7 +1,6 @@
-import { TimeLimit, formatKind, objectKey, parseObjectKey } from "@kaji/core";
+import { TimeLimit, aborted, formatKind, objectKey, onAbort, parseObjectKey } from "@kaji/core";
 import type { KubeObject, ObjectKey } from "@kaji/core";
 import type { DeepReadonly } from "@kaji/core/define";
-import { aborted, onAbort } from "../waiting/aborted.ts";
 import type { ControllerEnvironment } from "./controller-environment.ts";
 import { isOfAnyKind } from "../declare/any-kind.ts";
 import type { Watched } from "../declare/declarations.ts";

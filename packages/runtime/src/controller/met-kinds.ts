@@ -1,4 +1,4 @@
-import { errorMessage, formatKind, isReason } from "@kaji/core";
+import { errorMessage, formatKind, isReason, onAbort } from "@kaji/core";
 import type { Resource } from "@kaji/core";
 import type { InformerState } from "@kaji/informer";
 import type { Owned, Watched } from "../declare/declarations.ts";
@@ -6,7 +6,6 @@ import type { Controller } from "../declare/define-controller.ts";
 import { kindId } from "../declare/kind-id.ts";
 import { openDeclaration } from "../declare/open-declaration.ts";
 import type { OpenDeclaration } from "../declare/open-declaration.ts";
-import { onAbort } from "../waiting/aborted.ts";
 import type { FollowedKind, KeyIntake } from "./key-intake.ts";
 
 /** Follows the kinds that a controller of `anyKind` comes to know while it runs: each from when it is first asked for, as the declaration says. */

@@ -1,4 +1,4 @@
-import { isReason, sleepUnlessAborted } from "@kaji/core";
+import { isReason, onAbort, sleepUnlessAborted } from "@kaji/core";
 import type { Clock, Random } from "@kaji/core";
 import type { Lease } from "@kaji/types/coordination/v1";
 import type { Log } from "../log/log.ts";
@@ -12,7 +12,6 @@ import { LeaseLostError } from "./lease-lost-error.ts";
 import { claimed, holderOf, released } from "./lease-record.ts";
 import type { LeaseStore } from "./lease-store.ts";
 import { Pause, pauseBlocks } from "./pause.ts";
-import { onAbort } from "../waiting/aborted.ts";
 import { WorkLeftError } from "./work-left-error.ts";
 
 /** What an election works with. */

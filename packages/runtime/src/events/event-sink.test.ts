@@ -1,13 +1,12 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import { parseAddress } from "@kaji/client";
-import { alreadyExists, notFound, refusal } from "@kaji/core";
+import { aborted, alreadyExists, notFound, refusal } from "@kaji/core";
 import type { Clock, KubeObject } from "@kaji/core";
 import { ManualClock, seededRandom } from "@kaji/core/testing";
 import { Event } from "@kaji/types/events/v1";
 import { RecordingLog } from "../log/testing/recording-log.ts";
 import { MachineClock } from "../testing/election/machine-clock.ts";
-import { aborted } from "../waiting/aborted.ts";
 import { EventSink } from "./event-sink.ts";
 import type { EventSinkOptions } from "./event-sink.ts";
 

@@ -1,5 +1,6 @@
 import { once } from "node:events";
 import type { IncomingMessage, Server, ServerResponse } from "node:http";
+import { aborted } from "@kaji/core";
 import type { Log } from "../log/log.ts";
 import { nodeModules } from "../node-modules.ts";
 import { firstCertificate } from "../certificates/certificate-source.ts";
@@ -60,7 +61,7 @@ export function httpServer(options: HttpServerOptions): HttpServer {
       if (certificates !== undefined && certificate === undefined) return;
       await using server = await openServer(options, certificate);
       ready.resolve({ port: server.port });
-      if (!signal.aborted) await once(signal, "abort");
+      await aborted(signal);
     },
   };
 }

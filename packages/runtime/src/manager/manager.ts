@@ -1,6 +1,5 @@
-import { sleepUnlessAborted } from "@kaji/core";
+import { aborted, sleepUnlessAborted } from "@kaji/core";
 import type { Clock } from "@kaji/core";
-import { aborted } from "../waiting/aborted.ts";
 import { LeaseLostError } from "../election/lease-lost-error.ts";
 import { WorkLeftError } from "../election/work-left-error.ts";
 import type { Log } from "../log/log.ts";

@@ -1,4 +1,4 @@
-import { aborted } from "../waiting/aborted.ts";
+import { aborted } from "@kaji/core";
 import type { ControllerEnvironment } from "../controller/controller-environment.ts";
 import type { RunningController } from "../controller/running-controller.ts";
 import type { Runnable } from "../manager/runnable.ts";

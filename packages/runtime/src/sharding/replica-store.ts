@@ -1,5 +1,5 @@
+import { aborted } from "@kaji/core";
 import type { Lease } from "@kaji/types/coordination/v1";
-import { aborted } from "../waiting/aborted.ts";
 import type { LeaseStore } from "../election/lease-store.ts";
 import type { LeaseTitle } from "./shard-lease.ts";
 import type { ShardLeaseStore } from "./shard-lease-store.ts";

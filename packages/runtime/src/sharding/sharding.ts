@@ -1,7 +1,6 @@
-import { isReason, sleepUnlessAborted } from "@kaji/core";
+import { aborted, isReason, onAbort, sleepUnlessAborted } from "@kaji/core";
 import type { Clock, Random, StatusReason } from "@kaji/core";
 import type { Lease } from "@kaji/types/coordination/v1";
-import { aborted, onAbort } from "../waiting/aborted.ts";
 import { timingOf } from "../election/election-timing.ts";
 import type { ElectionTiming } from "../election/election-timing.ts";
 import { LeaderElection } from "../election/leader-election.ts";

@@ -1,6 +1,5 @@
-import { objectKey, parseObjectKey } from "@kaji/core";
+import { aborted, objectKey, parseObjectKey } from "@kaji/core";
 import type { KubeObject, ObjectKey } from "@kaji/core";
-import { aborted } from "../waiting/aborted.ts";
 import type { Source } from "../declare/source.ts";
 
 /** A channel by which a program requests reconciles, such as from a webhook of its own. */

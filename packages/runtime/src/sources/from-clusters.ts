@@ -1,9 +1,9 @@
+import { aborted } from "@kaji/core";
 import type { KubeObject, ObjectKey } from "@kaji/core";
 import type { DeliveredDelta } from "@kaji/informer";
 import type { OtherCluster } from "../clusters/other-cluster.ts";
 import type { OtherClusters } from "../clusters/other-clusters.ts";
 import type { Source } from "../declare/source.ts";
-import { aborted } from "../waiting/aborted.ts";
 
 /** How the objects of other clusters lead to those of a controller. */
 export interface ClustersSourceOptions {

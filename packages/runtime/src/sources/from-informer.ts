@@ -1,8 +1,8 @@
+import { aborted } from "@kaji/core";
 import type { KubeObject, ObjectKey } from "@kaji/core";
 import type { DeliveredDelta, Informer, InformerState } from "@kaji/informer";
 import type { Source } from "../declare/source.ts";
 import { Outage } from "../log/outage.ts";
-import { aborted } from "../waiting/aborted.ts";
 
 /** How the objects of another cluster lead to those of a controller. */
 export interface InformerSourceOptions<W extends KubeObject> {

@@ -1,5 +1,5 @@
+import { onAbort } from "@kaji/core";
 import type { Clock } from "@kaji/core";
-import { onAbort } from "./aborted.ts";
 
 /** Lets a loop sleep until it is woken. A wake-up while it is awake is kept: the next sleep then ends at once. */
 export class WakeUp {

@@ -1,9 +1,8 @@
 import { isIP } from "node:net";
 import type { KubeClient } from "@kaji/client";
-import { systemClock } from "@kaji/core";
+import { aborted, systemClock } from "@kaji/core";
 import type { Random } from "@kaji/core";
 import type { MirroredKind } from "../controller/running-controller.ts";
-import { aborted } from "../waiting/aborted.ts";
 import { BuiltInAuthority } from "../certificates/built-in-authority.ts";
 import type { BuiltInAuthorityOptions } from "../certificates/built-in-authority.ts";
 import type { BundleHolders } from "../certificates/ca-bundle.ts";

@@ -1,4 +1,4 @@
-import { abortable, formatDuration } from "@kaji/core";
+import { abortable, aborted, formatDuration } from "@kaji/core";
 import type { Clock } from "@kaji/core";
 import { Mirrors } from "../controller/mirrors.ts";
 import type { MirrorsOptions } from "../controller/mirrors.ts";
@@ -8,7 +8,6 @@ import type { Controller } from "../declare/define-controller.ts";
 import { awaitSync, unsyncedKinds } from "../manager/await-sync.ts";
 import type { SyncOptions } from "../manager/await-sync.ts";
 import { slowKind } from "../manager/refused-kind.ts";
-import { aborted } from "../waiting/aborted.ts";
 import { noCache, undeclaredCache } from "./webhook-cache.ts";
 import type { AnyWebhookCache } from "./webhook-cache.ts";
 import { partWord } from "./reading-part.ts";

@@ -2,7 +2,7 @@ import { once } from "node:events";
 import type { Server } from "node:https";
 import type { Socket } from "node:net";
 import type { TlsOptions } from "node:tls";
-import { durationMs, systemClock } from "@kaji/core";
+import { aborted, durationMs, systemClock } from "@kaji/core";
 import { clientCertificates } from "@kaji/core/serving";
 import type { Clock, DurationLike } from "@kaji/core";
 import type { ServedHandler } from "../api/api-handler.ts";
@@ -78,7 +78,7 @@ export function createWebhookServer(options: WebhookServerOptions): WebhookServe
         return new WebhookListenError(`the webhook server cannot listen on ${address.host ?? "*"}:${address.port}: ${why}`, { cause });
       });
       ready.resolve({ port });
-      if (!signal.aborted) await once(signal, "abort");
+      await aborted(signal);
       await door.close();
     },
   };

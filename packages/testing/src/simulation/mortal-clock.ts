@@ -1,3 +1,4 @@
+import { sleepOn } from "@kaji/core";
 import type { Clock } from "@kaji/core";
 
 /** The time of a process that can be killed: from then on nothing is due any more. */
@@ -18,17 +19,8 @@ export class MortalClock implements Clock {
     return this.#clock.monotonic();
   }
 
-  async sleep(delayMs: number, signal?: AbortSignal): Promise<void> {
-    signal?.throwIfAborted();
-    const { promise, resolve, reject } = Promise.withResolvers<void>();
-    using _timer = this.timer(delayMs, resolve);
-    const onAbort = (): void => reject(signal?.reason);
-    signal?.addEventListener("abort", onAbort, { once: true });
-    try {
-      await promise;
-    } finally {
-      signal?.removeEventListener("abort", onAbort);
-    }
+  sleep(delayMs: number, signal?: AbortSignal): Promise<void> {
+    return sleepOn(this, delayMs, signal);
   }
 
   timer(delayMs: number, callback: () => void): Disposable {

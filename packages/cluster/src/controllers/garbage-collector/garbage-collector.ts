@@ -1,5 +1,6 @@
 import type { DeleteOptions } from "@kaji/client";
 import {
+  aborted,
   hasFinalizer,
   isReason,
   objectKey,
@@ -79,10 +80,7 @@ export class GarbageCollector {
     }
     this.#discover(signal);
     const working = this.#untilSynced(signal).then(() => Promise.all(Array.from({ length: workers }, () => this.#work(signal))));
-    await new Promise<void>((resolve) => {
-      if (signal.aborted) resolve();
-      else signal.addEventListener("abort", () => resolve(), { once: true });
-    });
+    await aborted(signal);
     await this.#queue.close();
     await Promise.all([working, this.#discovering]);
     this.#kinds[Symbol.dispose]();

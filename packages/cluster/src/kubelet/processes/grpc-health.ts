@@ -1,6 +1,6 @@
 import { connect } from "node:http2";
 import type { ClientHttp2Stream, IncomingHttpHeaders } from "node:http2";
-import { thrownError } from "@kaji/core";
+import { onAbort, thrownError } from "@kaji/core";
 import type { ProbeTarget, Verdict } from "./probe-target.ts";
 
 /** The answers of `grpc.health.v1.HealthCheckResponse`, by number. */
@@ -18,8 +18,7 @@ export async function checkGrpcHealth(
   const failed = Promise.withResolvers<never>();
   failed.promise.catch(() => {}); // Whoever waits for the answer hears of it.
   session.once("error", failed.reject);
-  const giveUp = (): void => failed.reject(signal.reason);
-  signal.addEventListener("abort", giveUp, { once: true });
+  using _abort = onAbort(signal, failed.reject);
   try {
     signal.throwIfAborted();
     const stream = session.request({
@@ -35,7 +34,6 @@ export async function checkGrpcHealth(
     if (signal.aborted) return { type: "Unwell", why: "timeout: health rpc did not complete within the time it has" };
     return { type: "Unwell", why: `error: failed to connect service at "${address}": ${thrownError(error).message}` };
   } finally {
-    signal.removeEventListener("abort", giveUp);
     session.destroy();
   }
 }

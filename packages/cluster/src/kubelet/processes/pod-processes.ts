@@ -1,3 +1,4 @@
+import { onAbort } from "@kaji/core";
 import type { Container, Pod, Service, ServiceAccountTokenProjection } from "@kaji/types/core/v1";
 import type { CommandEnd, ContainerCommand } from "../../kinds/core/container-command.ts";
 import type { StartedRun } from "../pod-runtime.ts";
@@ -97,9 +98,7 @@ export class PodProcesses implements AsyncDisposable {
     const place = { folder, root: root.path, variables: this.#variablesOf(run, folder, terminal !== undefined) };
     const { show: _show, message: _message, ...prepared } = this.#prepare(run, words, place);
     const process = this.#options.spawn({ ...prepared, terminal, input: stdin, onOutput: onStdout, onError: onStderr });
-    const kill = (): void => process.kill("SIGKILL");
-    if (signal.aborted) kill();
-    signal.addEventListener("abort", kill, { once: true });
+    using _abort = onAbort(signal, () => process.kill("SIGKILL"));
     this.#commands.add(process);
     const { exitCode, failure } = await process.ended;
     this.#commands.delete(process);

@@ -1,3 +1,5 @@
+import { onAbort } from "@kaji/core";
+
 /** Tells whoever listens of all that happens from then on, in order. */
 export class Broadcast<T> {
   readonly #listeners = new Set<(item: T) => void>();
@@ -14,9 +16,8 @@ export class Broadcast<T> {
       queue.push(item);
       wake();
     };
-    const onAbort = (): void => wake();
     this.#listeners.add(listener);
-    signal.addEventListener("abort", onAbort);
+    using _abort = onAbort(signal, () => wake());
     try {
       for (;;) {
         signal.throwIfAborted();
@@ -26,7 +27,6 @@ export class Broadcast<T> {
       }
     } finally {
       this.#listeners.delete(listener);
-      signal.removeEventListener("abort", onAbort);
     }
   }
 }

@@ -1,3 +1,4 @@
+import { sleepOn } from "@kaji/core";
 import type { Clock } from "@kaji/core";
 
 /** The clock of one machine among several: it may be off, run fast or slow, stand still with the machine, or be kept from firing by code that does not yield. */
@@ -24,18 +25,8 @@ export class MachineClock implements Clock {
     return (this.#time.monotonic() - this.#suspendedMs) * this.#rate;
   }
 
-  async sleep(delayMs: number, signal?: AbortSignal): Promise<void> {
-    signal?.throwIfAborted();
-    const { promise, resolve, reject } = Promise.withResolvers<void>();
-    const timer = this.timer(delayMs, resolve);
-    const onAbort = (): void => reject(signal?.reason);
-    signal?.addEventListener("abort", onAbort, { once: true });
-    try {
-      await promise;
-    } finally {
-      timer[Symbol.dispose]();
-      signal?.removeEventListener("abort", onAbort);
-    }
+  sleep(delayMs: number, signal?: AbortSignal): Promise<void> {
+    return sleepOn(this, delayMs, signal);
   }
 
   timer(delayMs: number, callback: () => void): Disposable {

@@ -6,7 +6,7 @@ export function aborted(signal: AbortSignal): Promise<void> {
   });
 }
 
-/** Calls back when the signal is aborted, unless it is disposed of before. */
+/** Calls back when the signal is aborted, at once if it is already, unless it is disposed of before. */
 export function onAbort(signal: AbortSignal | undefined, callback: (reason: unknown) => void): Disposable {
   const listener = (): void => callback(signal?.reason);
   if (signal?.aborted === true) listener();
