@@ -52,7 +52,7 @@ export class Mirror<T extends KubeObject> {
 
   /** The server shows the object, in a list or by an event. */
   present(key: ObjectKey, list?: ListRound): void {
-    const verdict = this.#overlay.judge(key, this.#incoming, false);
+    const verdict = this.#overlay.judge(key, this.#incoming, "There");
     if (verdict === "Hide") return this.#hide(key, { isShown: true, list });
     this.#overlay.drop(key);
     const before = this.#indexer.state(key);
@@ -65,7 +65,7 @@ export class Mirror<T extends KubeObject> {
 
   /** The server says that the object is gone; `incoming` shows its last state, as it would be kept if `isKept`. */
   gone(key: ObjectKey, isKept: boolean): void {
-    if (this.#overlay.judge(key, this.#incoming, true) === "Hide") return this.#hide(key, { isShown: false });
+    if (this.#overlay.judge(key, this.#incoming, "Gone") === "Hide") return this.#hide(key, { isShown: false });
     this.#overlay.drop(key);
     if (this.#indexer.has(key)) this.#remove(key, isKept ? { final: this.#indexer.stateOfIncoming() } : {});
   }

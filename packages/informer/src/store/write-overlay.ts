@@ -83,16 +83,16 @@ export class WriteOverlay<S> {
   }
 
   /** Decides when the server shows an object in a state, or says that it is gone. */
-  judge(key: ObjectKey, state: { readonly uid: string; readonly resourceVersion: string }, isGone: boolean): Verdict {
+  judge(key: ObjectKey, state: { readonly uid: string; readonly resourceVersion: string }, news: "There" | "Gone"): Verdict {
     // The usual case, checked first: nothing was written or deleted here of late.
     if (this.size === 0 && this.#tombstones.size === 0) return "Show";
     const { uid, resourceVersion } = state;
     const entry = this.get(key);
     const isDeleted = this.#tombstones.has(uid) || (entry?.type === "Deleted" && entry.uid === uid);
-    if (isDeleted && !isGone) return "Hide";
+    if (isDeleted && news === "There") return "Hide";
     if (entry === undefined) return "Show";
     if (isOlder(resourceVersion, entry.resourceVersion)) return "Hide";
-    const isSame = resourceVersion === entry.resourceVersion && entry.type === (isGone ? "Left" : "Written");
+    const isSame = resourceVersion === entry.resourceVersion && entry.type === (news === "Gone" ? "Left" : "Written");
     return isSame ? "Echo" : "Show";
   }
 

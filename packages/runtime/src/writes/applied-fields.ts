@@ -46,12 +46,12 @@ function compareItems(wanted: JsonArray, fields: JsonObject, live: JsonValue | u
   let comparison: Comparison = "Same";
   let last = -1;
   for (const item of wanted) {
-    const position = unseen.findIndex((each) => isItem(item, identityIn(each), true));
+    const position = unseen.findIndex((each) => isItem(item, identityIn(each), "Wanted"));
     const member = unseen[position];
     if (member === undefined) return "Fields";
     unseen.splice(position, 1);
     const [identity, inside] = [identityIn(member), fields[member]];
-    const index = there.findIndex((each) => isItem(each, identity, false));
+    const index = there.findIndex((each) => isItem(each, identity, "Live"));
     if (index < 0 || (isJsonObject(identity) && index < last)) comparison = "Values";
     last = index;
     if (index >= 0 && isJsonObject(inside)) comparison = worse(comparison, compareApplied(item, inside, there[index]));
@@ -87,11 +87,11 @@ export function identityIn(member: string): JsonValue {
 }
 
 /** Whether an item is the one of these keys. What is wanted may leave out a key that has a default. */
-export function isItem(item: JsonValue, identity: JsonValue, isWanted: boolean): boolean {
+export function isItem(item: JsonValue, identity: JsonValue, side: "Wanted" | "Live"): boolean {
   if (!isJsonObject(identity) || !isJsonObject(item)) return structuralEqual(item, identity);
   for (const key in identity) {
     const value = item[key];
-    if (!(isWanted && value === undefined) && !structuralEqual(value, identity[key])) return false;
+    if (!(side === "Wanted" && value === undefined) && !structuralEqual(value, identity[key])) return false;
   }
   return true;
 }

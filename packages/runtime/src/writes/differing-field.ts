@@ -34,8 +34,8 @@ function differingItem(wanted: JsonArray, fields: JsonObject, live: JsonValue | 
   for (const [member, inside] of Object.entries(fields)) {
     if (!member.startsWith("k:") || !isJsonObject(inside)) continue;
     const identity = identityIn(member);
-    const item = wanted.find((each) => isItem(each, identity, true));
-    const there = isJsonArray(live) ? live.find((each) => isItem(each, identity, false)) : undefined;
+    const item = wanted.find((each) => isItem(each, identity, "Wanted"));
+    const there = isJsonArray(live) ? live.find((each) => isItem(each, identity, "Live")) : undefined;
     const rest = item === undefined || there === undefined ? "" : differingField(item, inside, there);
     if (rest !== undefined) return joined(pathOf(member), rest);
   }

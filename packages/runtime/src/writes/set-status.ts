@@ -68,7 +68,7 @@ export function statusPatch(current: KubeObject, stated: JsonObject, { shape, se
   }
   if (shape.hasObservedGeneration && observed !== undefined && wanted["observedGeneration"] === undefined)
     wanted["observedGeneration"] = observed;
-  const changes = difference(status, wanted, true);
+  const changes = difference(status, wanted, Object.keys(wanted));
   if (changes === undefined) return undefined;
   // A merge patch replaces a list: the resourceVersion keeps it from undoing what another client wrote to it meanwhile, heard of or not.
   const { resourceVersion } = (hasSeenLists(changes, status, statusOf(seen)) ? current : seen).metadata;
@@ -98,17 +98,21 @@ function mergedConditions(present: JsonValue | undefined, stated: JsonValue, gen
   return jsonOf(conditions);
 }
 
-/** What a merge patch must say so that the fields become these: maps are merged unless they are the whole of a field, and undefined removes. */
-function difference(present: JsonObject, wanted: JsonObject, isTop: boolean): JsonObject | undefined {
+/** What a merge patch must say so that the fields of these names become what is wanted. In a map that both have, that is all of them; undefined removes. */
+function difference(present: JsonObject, wanted: JsonObject, names: Iterable<string>): JsonObject | undefined {
   const changes: Record<string, JsonValue> = {};
-  for (const key of isTop ? Object.keys(wanted) : new Set([...Object.keys(present), ...Object.keys(wanted)])) {
+  for (const key of names) {
     const [before, after] = [present, wanted].map((fields) => (Object.hasOwn(fields, key) ? fields[key] : undefined));
     if (structuralEqual(before ?? undefined, after ?? undefined)) continue;
     if (after === undefined || after === null) changes[key] = null;
-    else if (isJsonObject(after) && isJsonObject(before)) changes[key] = difference(before, after, false) ?? {};
+    else if (isJsonObject(after) && isJsonObject(before)) changes[key] = difference(before, after, namesIn(before, after)) ?? {};
     else changes[key] = after;
   }
   return Object.keys(changes).length === 0 ? undefined : changes;
+}
+
+function namesIn(...maps: readonly JsonObject[]): ReadonlySet<string> {
+  return new Set(maps.flatMap((map) => Object.keys(map)));
 }
 
 function hasList(value: JsonValue | undefined): boolean {

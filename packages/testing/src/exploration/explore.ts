@@ -100,7 +100,7 @@ class Search {
     const experiment = await Experiment.create(this.#options);
     const judge = new Judge(experiment);
     const { plainPlan, operations } = experiment;
-    if (await this.#isSteady(judge, plainPlan)) await this.#try(judge, plainPlan, true);
+    if (await this.#isSteady(judge, plainPlan)) await this.#try(judge, plainPlan);
     const reference = await judge.reference(plainPlan);
     failIfIdle(reference);
     const planned = this.#wanted(singleFaults(reference, await judge.surroundings(plainPlan)));
@@ -122,7 +122,7 @@ class Search {
     if (of !== undefined && of !== digestOf(operations)) return undefined;
     const judge = new Judge(experiment);
     await this.#isSteady(judge, plainPlan);
-    const { entries, unstruck } = await this.#try(judge, plan, false);
+    const { entries, unstruck } = await this.#try(judge, plan, { isShrinking: false });
     const reference = await judge.reference(plainPlan);
     failIfIdle(reference);
     const coverage = this.#coverage(experiment, reference, { planned: [], combined: 0, unstruck });
@@ -164,7 +164,7 @@ class Search {
       for (const plan of plans) {
         if (this.#isOver(experiment)) return;
         this.#count(plan);
-        await this.#try(judge, plan, true);
+        await this.#try(judge, plan);
       }
       return;
     }
@@ -183,7 +183,7 @@ class Search {
       this.#count(first.plan);
       this.#elsewhere++;
       if (violation === undefined) this.#runs++;
-      else await this.#try(judge, first.plan, true);
+      else await this.#try(judge, first.plan);
     }
   }
 
@@ -193,7 +193,7 @@ class Search {
     else if (fault !== undefined) this.#explored.add(fault);
   }
 
-  async #try(judge: Judge, plan: Plan, isShrinking: boolean): Promise<RunOutcome> {
+  async #try(judge: Judge, plan: Plan, { isShrinking = true }: { readonly isShrinking?: boolean } = {}): Promise<RunOutcome> {
     this.#runs++;
     const verdict = await judge.judge(plan);
     const [violation] = verdict.violations;
