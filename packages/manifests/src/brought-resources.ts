@@ -1,4 +1,4 @@
-import type { Resource } from "@kaji/core";
+import { isDefinition } from "@kaji/core/define";
 import type { ResourceDefinition } from "@kaji/core/define";
 import type { OperatorDefinition } from "@kaji/runtime";
 
@@ -10,11 +10,6 @@ export function broughtResources({
   resources: named,
 }: OperatorDefinition): readonly ResourceDefinition[] {
   const looked = [...controllers, ...webhooks, ...conversions].map(({ resource }) => resource);
-  const resources = [...looked, ...named].filter(isDefined);
+  const resources = [...looked, ...named].filter(isDefinition);
   return [...new Map(resources.map((resource) => [resource.crd().metadata.name, resource])).values()];
-}
-
-/** A version that was taken out of its definition has no `crd`: another operator installs it. */
-function isDefined(resource: Resource): resource is ResourceDefinition {
-  return "crd" in resource;
 }

@@ -1,6 +1,7 @@
 import type { KubeClient } from "@kaji/client";
 import { unlessGone } from "@kaji/core";
-import type { KubeObject, Resource } from "@kaji/core";
+import type { KubeObject } from "@kaji/core";
+import { isDefinition } from "@kaji/core/define";
 import type { ResourceDefinition } from "@kaji/core/define";
 import { apiServices, conversionStrategy, defineOperator, groupVersions, webhookConfigurations, webhookService } from "@kaji/runtime";
 import type { Api, Controller, Conversion, Webhook } from "@kaji/runtime";
@@ -60,7 +61,7 @@ export async function installOperator(
   ]);
   const judged = webhooks.flatMap(({ resource, uses, watches }) => [resource, ...[...uses, ...watches].map((each) => each.resource)]);
   const served = new Set(apis.map(({ resource }) => `${resource.group} ${resource.kind}`));
-  const defined = [...touched, ...judged].filter(isDefined).filter(({ group, kind }) => !served.has(`${group} ${kind}`));
+  const defined = [...touched, ...judged].filter(isDefinition).filter(({ group, kind }) => !served.has(`${group} ${kind}`));
   const converted = new Set(conversions.map(({ resource }) => resource.crd()));
   const target = { type: "Url", url } as const;
   for (const definition of new Set([...[...defined, ...resources].map((resource) => resource.crd()), ...converted])) {
@@ -105,8 +106,4 @@ export async function uninstallWebhooks(
     const { spec, ...definition } = resource.crd();
     await client.apply(CustomResourceDefinition, { ...definition, spec: { ...spec, conversion: { strategy: "None" } } });
   }
-}
-
-function isDefined(resource: Resource): resource is ResourceDefinition {
-  return "crd" in resource;
 }

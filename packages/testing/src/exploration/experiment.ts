@@ -1,4 +1,5 @@
 import type { JsonValue, Resource } from "@kaji/core";
+import { isDefinition } from "@kaji/core/define";
 import { seededRandom } from "@kaji/core/testing";
 import { isOfAnyKind } from "@kaji/runtime";
 import type { Controller } from "@kaji/runtime";
@@ -66,7 +67,7 @@ export class Experiment {
     const kinds = [...declared, ...loops.flatMap(({ resources = [] }) => resources)];
     this.resources = [...kinds, ...operations.map(({ resource }) => resource).filter((kind) => kind !== undefined)];
     const primaries = this.#primaries;
-    const isCustom = (kind: Resource): boolean => "crd" in kind || primaries.includes(kind);
+    const isCustom = (kind: Resource): boolean => isDefinition(kind) || primaries.includes(kind);
     this.#scope = {
       kinds: this.controllers.some(({ owns, watches, uses }) => [...owns, ...watches, ...uses].some(isOfAnyKind))
         ? everyKind

@@ -1,6 +1,5 @@
 import { jsonOf } from "@kaji/core";
-import type { Resource } from "@kaji/core";
-import type { ResourceDefinition } from "@kaji/core/define";
+import { isDefinition } from "@kaji/core/define";
 import type { Controller } from "@kaji/runtime";
 import { user } from "../simulation/operation.ts";
 import type { Operation } from "../simulation/operation.ts";
@@ -24,7 +23,7 @@ export interface DerivedOperations {
  */
 export function operationsFromSchema([controller, ...others]: readonly Controller[]): DerivedOperations {
   const kind = controller?.resource;
-  if (kind === undefined || !isDefined(kind)) {
+  if (kind === undefined || !isDefinition(kind)) {
     const why = kind === undefined ? "there is no controller" : `${kind.kind} is no kind that was made by defineResource`;
     throw new TypeError(`explore: say in ops what users do, it cannot be derived from a schema: ${why}`);
   }
@@ -50,10 +49,6 @@ export function operationsFromSchema([controller, ...others]: readonly Controlle
       ),
     ],
   };
-}
-
-function isDefined(kind: Resource): kind is ResourceDefinition {
-  return "crd" in kind;
 }
 
 /** The changes of fields that are not made, and why. */
