@@ -1,4 +1,5 @@
 import assert from "node:assert/strict";
+import { getEventListeners } from "node:events";
 import { test } from "node:test";
 import { WebSocketSession } from "@kaji/core/web-socket";
 import { startTestServer, widgets } from "../testing/widgets.ts";
@@ -51,6 +52,17 @@ test("[WATCH15] the end of a watch closes the WebSocket, and so does the client,
   assert.deepEqual(await closed.messages().next(), { done: true, value: undefined });
   await api.clock.advance(0);
   assert.equal(api.clock.pending, timers);
+});
+
+test("[WATCH15] a WebSocket that is closed leaves nothing on the signal of who asked for it", async () => {
+  await using api = startTestServer();
+  const { signal } = new AbortController();
+  const request = { method: "GET", path: `${widgets}?watch=true`, headers: upgrade, signal } as const;
+  const { body, upstream = assert.fail() } = await api.server.transport()(request);
+  await new WebSocketSession(body, upstream, { mask: () => new Uint8Array(4) }).close();
+  for await (const _rest of body);
+  await api.clock.advance(0);
+  assert.deepEqual(getEventListeners(signal, "abort"), []);
 });
 
 test("[WATCH15] a watch that is refused is refused as any other, and one without a key leaves nothing behind", async () => {

@@ -1,4 +1,5 @@
 import assert from "node:assert/strict";
+import { getEventListeners } from "node:events";
 import { test } from "node:test";
 import { ManualClock, seededRandom } from "@kaji/core/testing";
 import { Pod as PodKind } from "@kaji/types/core/v1";
@@ -99,7 +100,8 @@ test("what is written before a log is followed further is told, and nothing twic
     },
   });
   const pod = await cluster.client.get(PodKind, metadata);
-  const followed = podLogReader(forgetful, cluster.server.registry.storage)({ ...pod }, { follow: true }, { nowMs: 0, signal: undefined });
+  const { signal } = new AbortController();
+  const followed = podLogReader(forgetful, cluster.server.registry.storage)({ ...pod }, { follow: true }, { nowMs: 0, signal });
   assert.ok(typeof followed !== "string");
   const pieces = followed[Symbol.asyncIterator]();
   const next = async (): Promise<string> => Buffer.from((await pieces.next()).value ?? "").toString();
@@ -112,4 +114,5 @@ test("what is written before a log is followed further is told, and nothing twic
   assert.equal(await later, "three\n");
   await pieces.return?.();
   assert.equal(changed.size, 0);
+  assert.deepEqual(getEventListeners(signal, "abort"), []);
 });
