@@ -1,9 +1,10 @@
 import assert from "node:assert/strict";
+import { once } from "node:events";
 import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
+import { createServer } from "node:net";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { after, test } from "node:test";
-import { freePorts } from "@kaji-tools/kube";
 import { openPki } from "@kaji/apiserver";
 import { KubeClient, createClient } from "@kaji/client";
 import { bodyText, systemClock, systemRandom } from "@kaji/core";
@@ -39,7 +40,7 @@ require("node:https").createServer(tls, (request, response) => {
 test("[PROC7] a webhook that runs in a pod is asked through its service, and its log is the pod's", async () => {
   const program = join(folder, "webhook.cjs");
   writeFileSync(program, webhook);
-  const [port = assert.fail()] = await freePorts(1, systemRandom);
+  const port = await freePort();
   const programs = imagePrograms({ "example.com/webhook": [process.execPath, program] });
   await using plane = await startControlPlane({
     folder: join(folder, "data"),
@@ -136,6 +137,15 @@ async function until({ server }: ControlPlane, isSo: () => Promise<boolean>): Pr
   }
 }
 
+/** A port that nobody listens on. */
+async function freePort(): Promise<number> {
+  const server = createServer().listen(0);
+  await once(server, "listening");
+  const address = server.address();
+  server.close();
+  return typeof address === "object" && address !== null ? address.port : 0;
+}
+
 test("[PROC11] what a process serves is reached through its pod and its service, from outside too", async () => {
   const program = join(folder, "web.cjs");
   const web = `
@@ -143,7 +153,7 @@ const { ADDRESS, PORT } = process.env;
 require("node:http").createServer(({ method, url }, response) => response.end(method + " " + url)).listen(Number(PORT), ADDRESS, () => console.log("up"));
 `;
   writeFileSync(program, web);
-  const [port = assert.fail()] = await freePorts(1, systemRandom);
+  const port = await freePort();
   const programs = imagePrograms({ "example.com/web": [process.execPath, program] });
   await using plane = await startControlPlane({ folder: join(folder, "proxied"), storage: "memory", programs });
   let send: Transport = () => assert.fail("there is no connection");
