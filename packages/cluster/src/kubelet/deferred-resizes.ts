@@ -10,12 +10,9 @@ export class DeferredResizes {
     return this.#pods.get(node) ?? [];
   }
 
-  add(key: ObjectKey, node: string): void {
-    this.#pods.set(node, (this.#pods.get(node) ?? new Set()).add(key));
-  }
-
-  delete(key: ObjectKey, node: string): void {
+  set(key: ObjectKey, node: string, isDeferred: boolean): void {
     const pods = this.#pods.get(node);
-    if (pods?.delete(key) === true && pods.size === 0) this.#pods.delete(node);
+    if (isDeferred) this.#pods.set(node, (pods ?? new Set()).add(key));
+    else if (pods?.delete(key) === true && pods.size === 0) this.#pods.delete(node);
   }
 }

@@ -88,8 +88,7 @@ export function podLifecycle({ runtime, node, waiting, deferred, claims, referre
         const { status, wakeAtMs, notes, isStopped } = syncPod(pod, podHost);
         if (status.phase === "Pending" && pod.metadata.deletionTimestamp === undefined) waiting.add(key);
         else waiting.delete(key);
-        if (isResizePending({ ...pod, status })) deferred.add(key, pod.spec?.nodeName ?? "");
-        else deferred.delete(key, pod.spec?.nodeName ?? "");
+        deferred.set(key, pod.spec?.nodeName ?? "", isResizePending({ ...pod, status }));
         const isNew = !structuralEqual(status, pod.status);
         if (isNew) await client.updateStatus(Pod, { ...pod, status });
         for (const { type, reason, message } of notes) if (waiting.tell(key, message) || isNew) event(type, reason, message);

@@ -70,7 +70,7 @@ export async function startKubelet(options: KubeletOptions): Promise<RunningKube
     const { metadata, spec, status } = delta.object;
     const nodeName = spec?.nodeName ?? "";
     if (delta.type === "Deleted" || status?.podIP !== undefined) hosts.get(nodeName)?.addresses.release(metadata.uid ?? "");
-    if (delta.type === "Deleted") deferred.delete(delta.key, nodeName);
+    if (delta.type === "Deleted") deferred.set(delta.key, nodeName, false);
     // What becomes of one pod may leave room for another.
     for (const key of deferred.on(nodeName)) if (key !== delta.key) running.enqueue(key);
     if (claims.observe(delta.object, delta.type === "Deleted")) retry(delta.object);
