@@ -2,6 +2,8 @@ import assert from "node:assert/strict";
 import { test } from "node:test";
 import { defineController } from "../declare/define-controller.ts";
 import type { Controller } from "../declare/define-controller.ts";
+import { requeueAfter } from "../declare/result.ts";
+import type { Result } from "../declare/result.ts";
 import { effectName } from "./effect-name.ts";
 import { Bar, barDraft, barWorld } from "../testing/bar.ts";
 
@@ -143,6 +145,52 @@ test("[EFF3] an effect that was begun and perhaps never made is undone with the 
   await world.client.delete(Bar, "default/a");
   await world.pass(1000);
   assert.deepEqual([[...buckets.made], await world.find(Bar, "default/a")], [[], undefined]);
+});
+
+test("[EFF8] an undo that takes its time is called again with the same token, and what comes after it waits", async () => {
+  await using world = await barWorld();
+  const buckets = new Buckets();
+  const [asked, after]: [string[], string[]] = [[], []];
+  let isGone = false;
+  const controller = defineController(Bar, {
+    async reconcile({ spec }, { effect, undo }) {
+      if (spec.size > 1) {
+        await undo("bucket", removed);
+        after.push("reconcile");
+      } else await effect("bucket", { ensure: async (token) => buckets.ensure(token, spec.size) });
+    },
+    async finalize(_bar, { undo }) {
+      await undo("bucket", removed);
+      after.push("finalize");
+    },
+  });
+  const removed = async (token: string): Promise<Result> => {
+    asked.push(token);
+    return isGone ? undefined : requeueAfter("10s");
+  };
+  world.start(controller);
+  for (const name of ["a", "b"]) await world.client.create(Bar, barDraft(name));
+  await world.settle();
+  const [first = "", second = ""] = buckets.made.keys();
+  await world.client.mergePatch(Bar, "default/a", { spec: { size: 2 } });
+  await world.client.delete(Bar, "default/b");
+  await world.settle();
+  await world.pass(10_000);
+  assert.deepEqual([asked, after], [[first, second, first, second], []]);
+  isGone = true;
+  await world.pass(10_000);
+  assert.deepEqual(
+    [asked.slice(4), after.toSorted()],
+    [
+      [first, second],
+      ["finalize", "reconcile"],
+    ],
+  );
+  assert.equal(await world.find(Bar, "default/b"), undefined);
+  assert.deepEqual(
+    world.log.lines.filter(({ level }) => level === "error" || level === "warn"),
+    [],
+  );
 });
 
 test("[EFF4] an effect whose record cannot be written is not made", async () => {

@@ -1,6 +1,9 @@
 import { objectAt, parseJson, stringifyJson, structuralEqual } from "@kaji/core";
 import type { JsonObject, JsonValue, KubeObject, Random } from "@kaji/core";
+import { checkedResult, isDone } from "../declare/result.ts";
+import type { Result } from "../declare/result.ts";
 import type { OwnAnnotations } from "./own-annotations.ts";
+import { UnfinishedUndo } from "./unfinished-undo.ts";
 
 /** Something outside the cluster that belongs to an object, such as a bucket. */
 export interface Effect<R extends JsonValue> {
@@ -18,8 +21,11 @@ export interface Effect<R extends JsonValue> {
   isIntact?(token: string, result: NoInfer<R>, signal: AbortSignal): Promise<boolean>;
 }
 
-/** Removes what an effect has made, or may have made: gets its token, and its result if there is one. It is called again until it succeeds. */
-export type Undo<R extends JsonValue> = (token: string, result: R | undefined, signal: AbortSignal) => Promise<void>;
+/**
+ * Removes what an effect has made, or may have made: gets its token, and its result if there is one. It is called again until it succeeds. If what was made takes its time to go, it returns
+ * `requeueAfter("10s")` until it is gone: the reconcile ends there, and what comes after `undo` does not happen before.
+ */
+export type Undo<R extends JsonValue> = (token: string, result: R | undefined, signal: AbortSignal) => Promise<Result>;
 
 /** How an effect is recorded: before the first call as an intent, and after it with what came of it. */
 type EffectRecord = {
@@ -80,11 +86,12 @@ async function maintain<R extends JsonValue>(
   return result;
 }
 
-/** Undoes what was made, or may have been made, and forgets it when that is done. Does nothing if it was never begun. */
+/** Undoes what was made, or may have been made, and forgets it when that is done. Does nothing if it was never begun. Throws `UnfinishedUndo` while it is not done. */
 export async function undoEffect(store: EffectStore, annotation: string, remove: Undo<JsonValue>): Promise<void> {
   const known = recordOf(store.present(), annotation);
   if (known === undefined) return;
-  await remove(known.token, known.result, store.signal);
+  const result = checkedResult(await remove(known.token, known.result, store.signal));
+  if (!isDone(result)) throw new UnfinishedUndo(result);
   await store.annotate({ [annotation]: null });
 }
 

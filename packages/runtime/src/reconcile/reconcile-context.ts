@@ -105,7 +105,7 @@ export interface ReconcileContext<T extends KubeObject, A extends DeclaredAccess
    * a `finalize` that undoes it, or `patch` among the `selfVerbs`.
    */
   readonly effect: <R extends JsonValue>(name: string | EffectName<R>, effect: Effect<R>) => Promise<R>;
-  /** Undoes an effect. The type of its result is known by an `effectName`. */
+  /** Undoes an effect. The type of its result is known by an `effectName`. When this resolves, all is undone: a callback that is not finished ends the reconcile there. */
   readonly undo: <R extends JsonValue = JsonValue>(name: string | EffectName<R>, remove: Undo<NoInfer<R>>) => Promise<void>;
   /** Records an Event about the object, or `about` another one. */
   readonly event: (

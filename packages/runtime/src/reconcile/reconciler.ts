@@ -11,6 +11,7 @@ import type { FinalizerChange } from "./reconcile-report.ts";
 import type { ReconcileOutcome } from "./reconcile-outcome.ts";
 import { checkedResult, isDone, reconcileError } from "../declare/result.ts";
 import type { Result } from "../declare/result.ts";
+import { UnfinishedUndo } from "./unfinished-undo.ts";
 import { unlessAbsent } from "../writes/absence.ts";
 import { OwnerDeletionError } from "../writes/owner-deletion-error.ts";
 
@@ -64,12 +65,13 @@ export class Reconciler {
   }
 
   async #attempt(attempt: ReconcileAttempt, object: KubeObject): Promise<ReconcileOutcome> {
+    const { random } = this.#parts.environment;
     try {
       const isUnconfirmed = this.#unconfirmed.has(attempt.key);
       const result = await remembering(attempt, () => (isUnconfirmed ? this.#confirmAndRun(attempt, object) : this.#run(attempt, object)));
-      const { random } = this.#parts.environment;
       return attempt.panic === undefined ? outcomeOf(result, random) : outcomeOfFailure(attempt.panic.error, attempt.signal);
     } catch (error) {
+      if (error instanceof UnfinishedUndo && !attempt.signal.aborted) return outcomeOf(error.result, random);
       return outcomeOfFailure(reconcileError(error), attempt.signal);
     }
   }
