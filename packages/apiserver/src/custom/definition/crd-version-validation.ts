@@ -75,13 +75,15 @@ function schemaErrors(schema: JsonSchemaProps, path: FieldPath, hasStatus: boole
   const at = path.child("openAPIV3Schema");
   const obstacle = structuralObstacle(schema);
   const structural = obstacle === undefined ? structuralErrors(schema, at) : [];
+  const openApi = validateOpenApi(schema, at);
+  const isStructural = obstacle === undefined && structural.length === 0;
   const errors = [
     ...(hasStatus ? rootErrors(schema, at) : []),
     ...(schema.nullable === true ? [forbiddenField(at.child("nullable"), "nullable cannot be true at the root")] : []),
     ...structural,
-    ...validateOpenApi(schema, at),
+    ...openApi,
+    ...(isStructural ? validateExpressions(schema, at, openApi) : []),
   ];
-  if (errors.length === 0 && obstacle === undefined) return validateExpressions(schema, at);
   // What is in the way of a structural schema is mostly reported by its own name already.
   return errors.length === 0 && obstacle !== undefined ? [invalidValue(at, "", obstacle)] : errors;
 }

@@ -43,6 +43,27 @@ test("[CRD1] a webhook for conversion of which nothing is said is refused for wh
   assert.deepEqual(complaints("None"), []);
 });
 
+test("[CRD6] rules in a part without a type cannot be compiled, nor those within it; what is wrong elsewhere is in nobody's way", () => {
+  const wrongIn = (part: object): readonly string[] => {
+    const about = { apiVersion: "apiextensions.k8s.io/v1", kind: "CustomResourceDefinition", metadata: { name: "things.example.com" } };
+    const schema = { openAPIV3Schema: { type: "object", properties: { part } } };
+    const versions = [{ name: "v1", served: true, storage: true, schema }];
+    const spec = { group: "example.com", scope: "Cluster", names: { plural: "things", kind: "Thing" }, versions };
+    const errors = validateCrd(asCrd(crdDefaults({ ...about, spec })));
+    return errors.map(({ type, field }) => `${type} ${field.replace(/^.*properties\[part\]\.?/, "")}`);
+  };
+  const rules = { "x-kubernetes-validations": [{ rule: "self.missing" }] };
+  const inner = { type: "object", properties: { a: { type: "string" } }, ...rules };
+  const untyped = { "x-kubernetes-preserve-unknown-fields": true, properties: { inner } };
+  const at = "properties[inner].x-kubernetes-validations";
+  assert.deepEqual(wrongIn({ ...untyped, ...rules }), [`InternalError ${at}`, "InternalError x-kubernetes-validations"]);
+  assert.deepEqual(wrongIn(untyped), [`FieldValueInvalid ${at}[0].rule`]);
+  const misspelt = { type: "objekt", properties: { inner }, ...rules };
+  assert.deepEqual(wrongIn(misspelt), ["FieldValueNotSupported type", `InternalError ${at}`]);
+  const beside = { type: "object", properties: { inner, other: { type: "objekt" } }, ...rules };
+  assert.deepEqual(wrongIn(beside), ["FieldValueNotSupported properties[other].type", `FieldValueInvalid ${at}[0].rule`]);
+});
+
 test("[CRD1] the name of a definition is that of a domain, and an empty version is wrong in its own place only", () => {
   const problems = (name: string, group: string, version: string): readonly string[] => {
     const about = { apiVersion: "apiextensions.k8s.io/v1", kind: "CustomResourceDefinition", metadata: { name } };

@@ -8,12 +8,12 @@ import type { RuleProgram } from "./rule-program.ts";
 import { additionalOf, hasRules, itemsOf, propertiesOf } from "../schema/structural-schema.ts";
 import type { JsonSchemaProps, ValidationRule } from "../schema/structural-schema.ts";
 
-/** What is wrong with the expressions of a schema that is valid otherwise. */
-export function validateExpressions(schema: JsonSchemaProps, path: FieldPath): readonly FieldError[] {
+/** What is wrong with the expressions of a structural schema. Those of parts in which `others` are wrong are not looked at. */
+export function validateExpressions(schema: JsonSchemaProps, path: FieldPath, others: readonly FieldError[]): readonly FieldError[] {
   if (!hasRules(schema)) return [];
-  const validation = new ExpressionValidation();
+  const validation = new ExpressionValidation(others.map(({ field }) => field));
   return [
-    ...validation.schemaErrors(schema, path, { role: "resource", uncorrelatable: undefined, cardinality: 1 }),
+    ...validation.schemaErrors(schema, path, { role: "resource", uncorrelatable: undefined, cardinality: 1, scope: undefined }),
     ...validation.costs.errors(path),
   ];
 }
@@ -25,10 +25,36 @@ interface Place {
   readonly uncorrelatable: FieldPath | undefined;
   /** How many values of it there can be in an object; undefined if there is no limit. */
   readonly cardinality: number | undefined;
+  /** The part around it, if there are rules there, or around that. */
+  readonly scope: RuleScope | undefined;
+}
+
+/** A part of a schema about which there are rules, there or further out. */
+class RuleScope {
+  readonly #schema: JsonSchemaProps;
+  readonly #place: Place;
+  #isTyped: boolean | undefined;
+
+  constructor(schema: JsonSchemaProps, place: Place) {
+    this.#schema = schema;
+    this.#place = place;
+  }
+
+  /** Whether it, and all around it, has a type for rules. */
+  get isTyped(): boolean {
+    const { scope, role } = this.#place;
+    return (this.#isTyped ??= scope?.isTyped !== false && selfType(this.#schema, role) !== undefined);
+  }
 }
 
 class ExpressionValidation {
   readonly costs = new RuleCosts();
+  /** The fields that are wrong for other reasons. */
+  readonly #wrong: readonly string[];
+
+  constructor(wrong: readonly string[]) {
+    this.#wrong = wrong;
+  }
 
   /** Those of inner schemas come first. */
   schemaErrors(schema: JsonSchemaProps, path: FieldPath, place: Place): FieldError[] {
@@ -36,22 +62,29 @@ class ExpressionValidation {
     const additional = additionalOf(schema);
     const isMapList = schema["x-kubernetes-list-type"] === "map";
     const cardinality = cardinalityInside(schema, place.cardinality);
+    const isRuled = place.scope !== undefined || (schema["x-kubernetes-validations"] ?? []).length > 0;
+    const scope = isRuled ? new RuleScope(schema, place) : undefined;
     const inner = (part: JsonSchemaProps, at: FieldPath, uncorrelatable = place.uncorrelatable): FieldError[] => {
       const role = part["x-kubernetes-embedded-resource"] === true ? "resource" : "part";
-      return this.schemaErrors(part, at, { role, uncorrelatable, cardinality });
+      return this.schemaErrors(part, at, { role, uncorrelatable, cardinality, scope });
     };
     return [
       ...(additional === undefined ? [] : inner(additional, path.child("additionalProperties"))),
       ...propertiesOf(schema).flatMap(([name, property]) => inner(property, path.child("properties").key(name))),
       ...(items === undefined ? [] : inner(items, path.child("items"), isMapList ? place.uncorrelatable : (place.uncorrelatable ?? path))),
-      ...this.#ownErrors(schema, path.child("x-kubernetes-validations"), place),
+      ...(this.#isWrong(path.toString()) ? [] : this.#ownErrors(schema, path.child("x-kubernetes-validations"), place)),
     ];
   }
 
-  #ownErrors(schema: JsonSchemaProps, path: FieldPath, { role, uncorrelatable, cardinality }: Place): FieldError[] {
+  /** Whether something else is wrong with a part, or in it. */
+  #isWrong(part: string): boolean {
+    return this.#wrong.some((field) => field.startsWith(part) && /^(?:$|[.[])/.test(field.slice(part.length)));
+  }
+
+  #ownErrors(schema: JsonSchemaProps, path: FieldPath, { role, uncorrelatable, cardinality, scope }: Place): FieldError[] {
     const rules = schema["x-kubernetes-validations"] ?? [];
     if (rules.length === 0) return [];
-    const self = selfType(schema, role);
+    const self = scope?.isTyped === false ? undefined : selfType(schema, role);
     const sizes = schemaSizes(schema, role);
     if (self === undefined || sizes === undefined) {
       const why =
