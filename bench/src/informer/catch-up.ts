@@ -3,7 +3,7 @@ import { systemClock } from "@kaji/core";
 import type { Load } from "../load.ts";
 import { SubjectProcess } from "../peers/subject-process.ts";
 import type { SubjectProgram } from "../peers/subject-program.ts";
-import { touch } from "./measures.ts";
+import { touch } from "./touch.ts";
 import { SeverableProxy } from "./severable-proxy.ts";
 
 /** What one subject did in one round when it came back after changes that it had missed. */

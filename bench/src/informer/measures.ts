@@ -1,10 +1,9 @@
-import { systemClock } from "@kaji/core";
 import type { Load } from "../load.ts";
 import { SubjectProcess } from "../peers/subject-process.ts";
 import type { SubjectProgram } from "../peers/subject-program.ts";
 import { percentile } from "../statistics.ts";
 import type { CatchUpMeasures } from "./catch-up.ts";
-import { widgets } from "./widget.ts";
+import { touch } from "./touch.ts";
 
 /** What one subject did in one round while it was alone with the server. */
 export interface AloneMeasures {
@@ -96,10 +95,4 @@ async function firstRequest(
   await process.said("answered");
   const { cpuSeconds, residentMb } = await process.usage();
   return { firstCpuSeconds: cpuSeconds, firstResidentMb: residentMb };
-}
-
-/** Changes an object so that whoever sees the change knows when it was made. */
-export function touch(load: Load, index: number): Promise<unknown> {
-  const annotations = { "bench.kaji.dev/sent-at": String(systemClock.now()) };
-  return load.send("PATCH", `${widgets}/widget-${index}`, JSON.stringify({ metadata: { annotations } }));
 }

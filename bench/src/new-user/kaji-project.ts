@@ -3,7 +3,7 @@ import { join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { packPackages } from "@kaji-tools/new-operator";
 import { createBar, imageOf } from "./first-bar.ts";
-import type { NewUserFigures } from "./new-user.ts";
+import type { NewUserFigures } from "./new-user-figures.ts";
 import { openWorkshop, ownedFiles, secondsOf, until } from "./workshop.ts";
 
 const root = fileURLToPath(new URL("../../../", import.meta.url));

@@ -3,7 +3,7 @@ import { join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { providePrograms, startKube } from "@kaji-tools/kube";
 import { createBar, imageOf } from "./first-bar.ts";
-import type { NewUserFigures } from "./new-user.ts";
+import type { NewUserFigures } from "./new-user-figures.ts";
 import { openWorkshop, ownedFiles, secondsOf, until } from "./workshop.ts";
 
 const peer = fileURLToPath(new URL("../../peers/kubebuilder/", import.meta.url));

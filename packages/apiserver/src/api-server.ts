@@ -14,7 +14,7 @@ import {
 } from "@kaji/core";
 import type { Clock, Random, Transport, TransportRequest } from "@kaji/core";
 import { accessOf, forbiddenAccess, goesOn, negotiate, requestInfo, separateHeaders, systemAdmin } from "@kaji/core/serving";
-import type { Access, ClientCertificate, RequestInfo, UserInfo } from "@kaji/core/serving";
+import type { Access, RequestInfo, UserInfo } from "@kaji/core/serving";
 import type { AdmissionPlugin } from "./admission.ts";
 import { joinsPod } from "./auth/joins-pod.ts";
 import { firstOf } from "./auth/authenticator.ts";
@@ -24,6 +24,7 @@ import type { Authorizer, Decision } from "./auth/authorizer.ts";
 import { withoutSubprotocolToken } from "./auth/bearer-token.ts";
 import { impersonate, wantsImpersonation } from "./auth/impersonation.ts";
 import type { Impersonation } from "./auth/impersonation.ts";
+import type { ServerRequest } from "./http/server-request.ts";
 import type { Kind } from "./kind.ts";
 import { KindRegistry } from "./kind-registry.ts";
 import { KindChanged } from "./registry/kind-changed.ts";
@@ -73,15 +74,6 @@ export interface ApiServerOptions {
 
 /** Answers for a path and, if it ends in a slash, for all below it. */
 export type PathHandler = (context: RequestContext) => ApiResponse | Promise<ApiResponse>;
-
-/** A request from the network, whose sender is not authenticated yet. */
-export interface ServerRequest extends TransportRequest {
-  readonly certificate?: ClientCertificate | undefined;
-  /** Names and values in turn, as they came: what was sent several times is not joined. */
-  readonly rawHeaders?: readonly string[] | undefined;
-  /** The address at the other end of the connection. */
-  readonly remoteAddress?: string | undefined;
-}
 
 /** One request and its response, for logs and audits. */
 export interface RequestRecord {

@@ -1,7 +1,9 @@
 export { api } from "./api/api.ts";
-export type { AnyApiQuestion, Api, ApiOptions, ApiQuestion, ApiReads, ApiReply, ServedObject } from "./api/api.ts";
+export type { ApiOptions, ApiReads, ServedObject } from "./api/api.ts";
+export type { Api } from "./api/served-api.ts";
+export type { AnyApiQuestion, ApiQuestion, ApiReply } from "./api/api-question.ts";
 export { apiHandler } from "./api/api-handler.ts";
-export type { ApiAccess, ApiHandlerOptions, ServedHandler } from "./api/api-handler.ts";
+export type { ApiAccess, ApiHandlerOptions, ServedHandler } from "./api/served-api.ts";
 export { apiServices, groupVersions } from "./api/api-services.ts";
 export type { ApiServiceOptions } from "./api/api-services.ts";
 export { delegatedAccess } from "./api/delegated-access.ts";
@@ -13,7 +15,7 @@ export type { MetricValue } from "./api/metric-value.ts";
 export { FrontProxy } from "./api/front-proxy.ts";
 export type { FrontProxyOptions } from "./api/front-proxy.ts";
 export type { ApiRow, Cell } from "./api/object-table.ts";
-export type { OperatorApis } from "./api/operator-apis.ts";
+export type { OperatorApis } from "./api/served-api.ts";
 export type { OtherCluster } from "./clusters/other-cluster.ts";
 export { OtherClusters } from "./clusters/other-clusters.ts";
 export type { ClusterClientOptions, ClusterListener, ClustersHost, OtherClustersOptions } from "./clusters/other-clusters.ts";
@@ -81,7 +83,8 @@ export type { Health, HealthCheck } from "./health/health-checks.ts";
 export { createLog } from "./log/create-log.ts";
 export type { LogLevel, LogOptions, LogTarget } from "./log/create-log.ts";
 export type { Log, LogLine } from "./log/log.ts";
-export type { HttpHandler, HttpReply, HttpRequest } from "./manager/http-server.ts";
+export type { HttpHandler, HttpRequest } from "./manager/http-server.ts";
+export type { HttpReply } from "./manager/http-reply.ts";
 export { Manager } from "./manager/manager.ts";
 export type { ManagerOptions, ManagerStage } from "./manager/manager.ts";
 export type { Runnable } from "./manager/runnable.ts";
@@ -96,7 +99,7 @@ export type { KeyLease, QueueObserver, WorkQueueOptions } from "./queue/work-que
 export { effectName } from "./reconcile/effect-name.ts";
 export type { EffectName } from "./reconcile/effect-name.ts";
 export type { Effect, Undo } from "./reconcile/effects.ts";
-export { DeadlineError } from "./reconcile/reconcile-attempt.ts";
+export { DeadlineError } from "./reconcile/deadline-error.ts";
 export type { CacheReads, ChildOptions, LiveReads, ReconcileContext, ScaleReads, StatusOf, Writes } from "./reconcile/reconcile-context.ts";
 export type { CountedOutcome, ReconcileOutcome } from "./reconcile/reconcile-outcome.ts";
 export { reconcileChannel } from "./reconcile/reconcile-report.ts";
@@ -131,7 +134,7 @@ export type { InformerSourceOptions } from "./sources/from-informer.ts";
 export { poll } from "./sources/poll.ts";
 export type { PollOptions } from "./sources/poll.ts";
 export type { AdmissionEndpoint, AnyWriteContext } from "./webhook/admission-endpoint.ts";
-export type { AdmissionRequest } from "./webhook/admission-review.ts";
+export type { AdmissionRequest } from "./webhook/admission-request.ts";
 export type { CertificateSource } from "./certificates/certificate-source.ts";
 export type { Certificate } from "./certificates/certificate.ts";
 export { ConversionError, convert } from "./conversion/convert.ts";
@@ -149,20 +152,21 @@ export type { NarrowPermission } from "./webhook/webhook-permissions.ts";
 export type { CachedBy, CachedKind, WebhookCache } from "./webhook/webhook-cache.ts";
 export { WebhookMirrors } from "./webhook/webhook-mirrors.ts";
 export type { WebhookMirrorsOptions } from "./webhook/webhook-mirrors.ts";
-export type { ReadKind, WebhookReader, WebhookReads } from "./webhook/webhook-reads.ts";
+export type { WebhookReader, WebhookReads } from "./webhook/webhook-reads.ts";
+export type { ReadKind } from "./webhook/reading-part.ts";
 export type { WebhookServerOptions } from "./webhook/webhook-server.ts";
 export { webhook } from "./webhook/webhook.ts";
+export type { Webhook } from "./webhook/webhook.ts";
 export type {
   AdmissionContext,
   FieldErrors,
   ObjectOperation,
-  Webhook,
   WebhookMatching,
   WebhookOptions,
   WholeSubresource,
   Writable,
   WriteContext,
-} from "./webhook/webhook.ts";
+} from "./webhook/webhook-options.ts";
 export { ChildConflictError } from "./writes/child-conflict-error.ts";
 export { createOrUpdate } from "./writes/create-or-update.ts";
 export { Counter, Gauge, Histogram, Summary } from "prom-client";

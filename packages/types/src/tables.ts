@@ -1,5 +1,5 @@
 export { apiGroups, isServedByDefault } from "./api-groups.ts";
-export type { ApiGroup, ApiGroupVersion, ApiResource, ApiSubresource } from "./api-groups.ts";
+export type { ApiGroup, ApiGroupVersion, ApiResource, ApiSubresource } from "./api-group.ts";
 export { definitionOf } from "./definition.ts";
 export { definitionName } from "./definition-name.ts";
 export { podTemplateTypes } from "./generated/tables/pod-template.ts";

@@ -12,7 +12,7 @@ export function discoveryFile(groups: readonly GroupFact[]): string {
         .join("")}    ],\n  },\n`,
   );
   return [
-    'import type { ApiGroup } from "../../api-groups.ts";',
+    'import type { ApiGroup } from "../../api-group.ts";',
     "",
     "/** Every group and version that a server can serve, in its order of preference. */",
     `export const groups: readonly ApiGroup[] = [\n${body.join("")}];\n`,

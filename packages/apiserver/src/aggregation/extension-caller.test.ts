@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import type { ServerRequest } from "../api-server.ts";
+import type { ServerRequest } from "../http/server-request.ts";
 import { listen } from "../http/http-listener.ts";
 import { textResponse } from "../response/api-response.ts";
 import { createTestCertificates } from "../testing/test-certificates.ts";

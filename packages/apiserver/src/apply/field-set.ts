@@ -1,10 +1,12 @@
-import type { FieldsV1 } from "./fields-v1.ts";
 import { fieldElement, sortElements } from "./path-element.ts";
 import type { Path, PathElement } from "./path-element.ts";
 
 const none: ReadonlyMap<PathElement, FieldSet> = new Map();
 
 /** How a path is written that has nothing below it. */
+/** A set of paths as `managedFields` carries it: one key per step, `.` where a path with others below it is in the set itself. */
+export type FieldsV1 = Readonly<Record<string, unknown>>;
+
 const nothing: FieldsV1 = {};
 
 /**

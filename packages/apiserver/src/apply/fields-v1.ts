@@ -3,9 +3,6 @@ import { FieldSet } from "./field-set.ts";
 import { parseElement } from "./path-element.ts";
 import type { PathElement } from "./path-element.ts";
 
-/** A set of paths as `managedFields` carries it: one key per step, `.` where a path with others below it is in the set itself. */
-export type FieldsV1 = Readonly<Record<string, unknown>>;
-
 /** A set as it was read, and whether writing it again would give the same, but for the order of keys. */
 export interface DecodedFields {
   readonly fields: FieldSet;

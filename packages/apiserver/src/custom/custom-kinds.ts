@@ -1,5 +1,5 @@
 import { hasFinalizer, objectOf, parseJsonBytes, structuralEqual } from "@kaji/core";
-import type { Clock, DynamicObject } from "@kaji/core";
+import type { Clock } from "@kaji/core";
 import type { Kind, KindVersion } from "../kind.ts";
 import type { KindRegistry } from "../kind-registry.ts";
 import type { Entry, Storage, StorageEvent } from "../storage/storage.ts";
@@ -13,16 +13,8 @@ import type { CrdNames, CustomResourceDefinition } from "./definition/crd.ts";
 import type { TellTrouble } from "../trouble.ts";
 import { KindChanged } from "../registry/kind-changed.ts";
 import { createCustomKind } from "./custom-kind.ts";
+import type { CrdWriter } from "./definition/crd-writer.ts";
 import { KeyedJobs } from "./keyed-jobs.ts";
-
-/** Writes definitions on behalf of the server. */
-export interface CrdWriter {
-  /**
-   * Changes the status of a definition, and its finalizers with it, however often others write it meanwhile. A change that returns the very same
-   * object, or a definition that is gone, writes nothing.
-   */
-  updateStatus(name: string, change: (live: DynamicObject) => DynamicObject): Promise<void>;
-}
 
 /** What custom kinds are served with. */
 export interface CustomKindsOptions {

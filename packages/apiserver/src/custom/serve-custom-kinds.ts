@@ -9,7 +9,8 @@ import { reviseObject } from "../registry/revise.ts";
 import type { Target } from "../registry/target.ts";
 import type { RequestContext } from "../request/request-context.ts";
 import { CustomKinds } from "./custom-kinds.ts";
-import type { CrdWriter, CustomKindsOptions } from "./custom-kinds.ts";
+import type { CustomKindsOptions } from "./custom-kinds.ts";
+import type { CrdWriter } from "./definition/crd-writer.ts";
 import type { CustomObjects } from "./definition/crd-cleanup.ts";
 
 /** Under this name the server comes to own what it writes into definitions. */

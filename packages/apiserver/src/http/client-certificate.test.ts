@@ -4,7 +4,7 @@ import { Agent } from "node:https";
 import { test } from "node:test";
 import { systemClock } from "@kaji/core";
 import { seededRandom } from "@kaji/core/testing";
-import type { ServerRequest } from "../api-server.ts";
+import type { ServerRequest } from "./server-request.ts";
 import { jsonResponse } from "../response/api-response.ts";
 import { connectHttp2, sendHttp1 } from "../testing/http-client.ts";
 import { createTestCertificates } from "../testing/test-certificates.ts";

@@ -7,7 +7,7 @@ import { test } from "node:test";
 import { connect as connectTls } from "node:tls";
 import { gunzipSync } from "node:zlib";
 import { ManualClock } from "@kaji/core/testing";
-import type { ServerRequest } from "../api-server.ts";
+import type { ServerRequest } from "./server-request.ts";
 import { largestBody } from "../request/largest-body.ts";
 import { jsonResponse, textResponse } from "../response/api-response.ts";
 import type { ApiResponse } from "../response/api-response.ts";

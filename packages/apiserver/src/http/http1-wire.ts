@@ -1,7 +1,7 @@
 import type { IncomingMessage, Server, ServerResponse } from "node:http";
 import { Readable } from "node:stream";
 import type { Duplex } from "node:stream";
-import type { Wire } from "./http-exchange.ts";
+import type { Wire } from "./wire.ts";
 import type { HttpLimits } from "./http-limits.ts";
 
 /** What a listener decides about its HTTP/1.1 connections. */

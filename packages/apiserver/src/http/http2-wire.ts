@@ -1,6 +1,6 @@
 import type { Http2Server, IncomingHttpHeaders, ServerHttp2Session, ServerHttp2Stream } from "node:http2";
 import type { Clock } from "@kaji/core";
-import type { Wire } from "./http-exchange.ts";
+import type { Wire } from "./wire.ts";
 import type { HttpLimits } from "./http-limits.ts";
 
 /** One client has all its watches on one connection, so that the usual hundred streams are far too few. */

@@ -5,7 +5,7 @@ import { promisify } from "node:util";
 import { sentHeader } from "@kaji/core";
 import type { Clock } from "@kaji/core";
 import type { ApiResponse } from "../response/api-response.ts";
-import type { Wire } from "./http-exchange.ts";
+import type { Wire } from "./wire.ts";
 
 /** Smaller bodies are not worth compressing, and larger ones not worth more than the fastest level: as the real server has it. */
 const compressFromBytes = 128 * 1024;

@@ -3,7 +3,7 @@ import { connect } from "node:net";
 import { duplexPair } from "node:stream";
 import { test } from "node:test";
 import { ManualClock } from "@kaji/core/testing";
-import type { ServerRequest } from "../api-server.ts";
+import type { ServerRequest } from "./server-request.ts";
 import type { ApiResponse } from "../response/api-response.ts";
 import { webSocketResponse } from "../response/web-socket-response.ts";
 import { listen } from "./http-listener.ts";

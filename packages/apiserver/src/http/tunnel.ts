@@ -1,6 +1,6 @@
 import type { Duplex } from "node:stream";
 import type { ApiResponse } from "../response/api-response.ts";
-import type { Wire } from "./http-exchange.ts";
+import type { Wire } from "./wire.ts";
 import { outgoing } from "./response-body.ts";
 
 /** Joins a connection to another one: what comes from either goes to the other, until one of them is over or the server closes. */

@@ -3,7 +3,7 @@ import type { DynamicObject } from "@kaji/core";
 import type { KindVersion } from "../kind.ts";
 import { listOptions } from "../request/list-options.ts";
 import type { RequestContext } from "../request/request-context.ts";
-import type { Listing } from "./list.ts";
+import type { Listing } from "./listing.ts";
 import { objectOutcome } from "./outcome.ts";
 import type { ObjectOutcome } from "./outcome.ts";
 import { selectionOf } from "./selection.ts";

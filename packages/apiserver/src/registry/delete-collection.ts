@@ -4,7 +4,7 @@ import { deleteOptions } from "../request/delete-options.ts";
 import type { RequestContext } from "../request/request-context.ts";
 import { deleteObject, warnOfPropagation } from "./delete.ts";
 import { list } from "./list.ts";
-import type { Listing } from "./list.ts";
+import type { Listing } from "./listing.ts";
 import type { Registry } from "./registry.ts";
 import type { Target } from "./target.ts";
 

@@ -1,5 +1,5 @@
 import { badRequest } from "@kaji/core";
-import type { DynamicObject, ListMeta } from "@kaji/core";
+import type { DynamicObject } from "@kaji/core";
 import { listOptions, revisionOf } from "../request/list-options.ts";
 import type { ListOptions } from "../request/list-options.ts";
 import type { RequestContext } from "../request/request-context.ts";
@@ -7,18 +7,13 @@ import { isStorageFailure } from "../storage/storage-error.ts";
 import type { Page } from "../storage/storage.ts";
 import { listComputed } from "./computed.ts";
 import { decodeContinue, encodeContinue } from "./continue-token.ts";
+import type { Listing } from "./listing.ts";
 import type { Registry } from "./registry.ts";
 import { expired, tooLarge, waitForRevision } from "./revisions.ts";
 import { selectionOf } from "./selection.ts";
 import type { Selection } from "./selection.ts";
 import { ServedObject } from "./served-object.ts";
 import type { Target } from "./target.ts";
-
-/** Objects of a kind as of one revision. */
-export interface Listing {
-  readonly items: readonly ServedObject[];
-  readonly metadata: ListMeta;
-}
 
 /** How many entries are looked at in one go while a limited list searches for matches. */
 const searchPage = 1000;

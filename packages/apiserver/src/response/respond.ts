@@ -5,7 +5,7 @@ import type { ApiError, ListMeta } from "@kaji/core";
 import { includeObjectOf, partialMetadata, partialMetadataList } from "@kaji/core/serving";
 import type { ResponseForm } from "@kaji/core/serving";
 import { objectsOf } from "../registry/list.ts";
-import type { Listing } from "../registry/list.ts";
+import type { Listing } from "../registry/listing.ts";
 import type { Outcome } from "../registry/outcome.ts";
 import type { ServedObject } from "../registry/served-object.ts";
 import type { Target } from "../registry/target.ts";

@@ -4,7 +4,8 @@ import { rangeOf, successor } from "./key-range.ts";
 import { ShelvedVersion } from "./shelved-version.ts";
 import { StorageError } from "./storage-error.ts";
 import type { Entry, ListOptions, Page, Path } from "./storage.ts";
-import { asOf, entryOf, isEntry } from "./version.ts";
+import { entryOf, isEntry } from "./version-entry.ts";
+import { asOf } from "./version.ts";
 import type { Version } from "./version.ts";
 import { VersionTable } from "./version-table.ts";
 

@@ -1,7 +1,8 @@
 import { byUnits, byUtf8, hasSurrogates } from "./key-range.ts";
 import type { KeyOrder, KeyRange } from "./key-range.ts";
 import type { Entry } from "./storage.ts";
-import { asOf, isEntry } from "./version.ts";
+import { isEntry } from "./version-entry.ts";
+import { asOf } from "./version.ts";
 import type { Version } from "./version.ts";
 
 /** Few enough that an insertion moves little, many enough that the list of chunks stays short with a million keys. */

@@ -5,7 +5,7 @@ import { covers, requireKey } from "./key-range.ts";
 import { StorageError } from "./storage-error.ts";
 import type { Conflict, DeleteResult, Encode, Entry, ListOptions, Listener, Page, Path, PutResult, Storage } from "./storage.ts";
 import { Subscriptions, tell } from "./subscriptions.ts";
-import { entryOf, eventOf } from "./version.ts";
+import { entryOf, eventOf } from "./version-entry.ts";
 import type { Version } from "./version.ts";
 import { WriteBatch } from "./write-batch.ts";
 

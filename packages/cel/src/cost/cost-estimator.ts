@@ -7,6 +7,7 @@ import type { CallExpr, ComprehensionExpr, Expr, IdentExpr, ListExpr, MapExpr, S
 import { kindOf } from "../value/value.ts";
 import { codePointCount } from "../value/text.ts";
 import type { CallEstimate, EstimatedCall, Operand } from "./call-estimate.ts";
+import type { EntrySizes } from "./entry-sizes.ts";
 import { Estimate, mostAmount, unknown } from "./estimate.ts";
 import { LanguageEstimator } from "./language-estimate.ts";
 import type { SchemaSizes } from "./schema-sizes.ts";
@@ -14,13 +15,6 @@ import type { SchemaSizes } from "./schema-sizes.ts";
 /** The most that an expression can cost, as cel-go estimates it, when the variables are of a schema. */
 export function estimateCost(checked: CheckedExpr, sizes: SchemaSizes): number {
   return new CostEstimator(checked, sizes).of(checked.expr).max;
-}
-
-/** How large keys and values in a list or map are. */
-export interface EntrySizes {
-  readonly container: "list" | "map";
-  readonly keys: Estimate;
-  readonly values: Estimate;
 }
 
 /** What is known of a name of a loop. */

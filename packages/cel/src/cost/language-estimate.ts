@@ -1,7 +1,7 @@
 import type { CallExpr, Expr } from "../syntax/expr.ts";
 import { estimateCall } from "./call-estimate.ts";
 import type { CallEstimate, EstimatedCall, Operand } from "./call-estimate.ts";
-import type { EntrySizes } from "./cost-estimator.ts";
+import type { EntrySizes } from "./entry-sizes.ts";
 import { Estimate, unknown } from "./estimate.ts";
 
 /** What is known of the sizes of parts of an expression. */

@@ -11,7 +11,7 @@ import type { Terminal } from "../command.ts";
 import { shellWord } from "../shell-word.ts";
 import { loopFailures } from "../up/loop-failures.ts";
 import { withRemedy } from "../up/start-failure.ts";
-import type { DevOptions } from "./develop.ts";
+import type { DevOptions } from "./dev-options.ts";
 
 /** The cluster that an operator is developed on. */
 export interface DevTarget extends AsyncDisposable {

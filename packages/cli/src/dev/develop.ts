@@ -5,11 +5,11 @@ import { CommandError } from "../command.ts";
 import type { Terminal } from "../command.ts";
 import { openProject, requireMain } from "../project/project.ts";
 import { reloadable } from "../project/reloadable.ts";
-import type { Project } from "../project/project.ts";
 import { stopSignals } from "../stop-signals.ts";
 import { embeddedTarget, greetingOf, remoteTarget } from "./dev-target.ts";
 import type { DevTarget } from "./dev-target.ts";
 import { DevLog } from "./dev-log.ts";
+import type { DevOptions } from "./dev-options.ts";
 import { readDevResources } from "./dev-resources.ts";
 import { DevelopedOperator } from "./developed-operator.ts";
 import { freePort } from "./free-port.ts";
@@ -18,24 +18,6 @@ import { ReportFile } from "./report-file.ts";
 import { watchSources } from "./source-watch.ts";
 import { localReach, noReach, reachAt } from "./webhook-reach.ts";
 import type { WebhookReach } from "./webhook-reach.ts";
-
-/** What `kaji dev` was asked for. */
-export interface DevOptions {
-  readonly project: Project;
-  /** Whether the objects of earlier runs are forgotten. */
-  readonly fresh: boolean;
-  readonly data: string;
-  readonly port: number;
-  /** How many nodes a cluster of our own has. */
-  readonly nodes: number;
-  readonly log: "debug" | "error" | "info" | "warn";
-  /** The context of a cluster to develop on. Undefined: one of our own. */
-  readonly context: string | undefined;
-  readonly kubeconfig: string | undefined;
-  /** Where the API server of that cluster reaches this machine. Undefined: it does not. */
-  readonly webhookHost: string | undefined;
-  readonly output: "json" | "text";
-}
 
 /** Runs the cluster and on it the operator, anew after each change of its sources, until it is told to stop. */
 export async function develop(options: DevOptions, terminal: Terminal): Promise<void> {

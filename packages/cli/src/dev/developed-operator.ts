@@ -6,7 +6,7 @@ import type { OperatorDefinition } from "@kaji/runtime";
 import { explained } from "../cluster-session.ts";
 import { CommandError } from "../command.ts";
 import type { ReloadableOperator } from "../project/reloadable.ts";
-import type { DevOptions } from "./develop.ts";
+import type { DevOptions } from "./dev-options.ts";
 import { DevInstallation } from "./dev-installation.ts";
 import type { DevInstallationOptions, Installed } from "./dev-installation.ts";
 import { kubeconfigsOf } from "./operator-access.ts";

@@ -1,22 +1,11 @@
-import type { SecureContext } from "node:tls";
 import type { TransportResponse } from "@kaji/core";
 import { isStream } from "../request/api-path.ts";
 import { failedRequest } from "../transport-error.ts";
 import { connectionError, networkFailure } from "./network-failure.ts";
+import type { PoolOptions } from "./pool-options.ts";
 import type { WireRequest } from "./request-head.ts";
 import { RequestPool } from "./request-pool.ts";
 import { StreamConnection } from "./stream-connection.ts";
-
-/** What the connections of a pool have in common. */
-export interface PoolOptions {
-  readonly server: URL;
-  /** Undefined for an `http:` server. */
-  readonly tls:
-    | { readonly secureContext: SecureContext; readonly servername: string | undefined; readonly isVerified: boolean }
-    | undefined;
-  /** The proxy on the way to the server. */
-  readonly proxy: URL | undefined;
-}
 
 /** Idle connections are closed before a server that closes them after 90 s, or a balancer after 60, could do so under a request. */
 const keepAliveMs = 30_000;

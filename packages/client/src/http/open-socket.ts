@@ -1,6 +1,6 @@
 import type { OnReadOpts, Socket } from "node:net";
 import { checkServerIdentity, connect } from "node:tls";
-import type { PoolOptions } from "./connection-pools.ts";
+import type { PoolOptions } from "./pool-options.ts";
 import { ProxyTunnel, connectUrl } from "./proxy-tunnel.ts";
 import { hostOf, namedHost } from "./tls-host.ts";
 

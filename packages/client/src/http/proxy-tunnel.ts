@@ -3,8 +3,10 @@ import type { OnReadOpts, Socket } from "node:net";
 import { Duplex } from "node:stream";
 import { connect as connectTls } from "node:tls";
 import { errorMessage } from "@kaji/core";
-import { proxyGreeting } from "./proxy-greeting.ts";
+import { connectGreeting } from "./connect-greeting.ts";
 import type { ProxyGreeting } from "./proxy-greeting.ts";
+import { isSocks } from "./proxy-url.ts";
+import { SocksGreeting } from "./socks-greeting.ts";
 import { hostOf, namedHost } from "./tls-host.ts";
 
 const usualPorts: ReadonlyMap<string, number> = new Map([
@@ -39,7 +41,7 @@ export class ProxyTunnel extends Duplex {
 
   constructor(proxy: URL, server: URL) {
     super();
-    this.#greeting = proxyGreeting(proxy, server);
+    this.#greeting = isSocks(proxy) ? new SocksGreeting(proxy, server) : connectGreeting(proxy, server);
     this.#socket = connectUrl(proxy);
     this.#socket.on("error", (error) => this.destroy(error));
     this.#socket.on("close", () => this.#closed());

@@ -1,6 +1,6 @@
 import type { Socket } from "node:net";
 import type { TransportResponse } from "@kaji/core";
-import type { PoolOptions } from "./connection-pools.ts";
+import type { PoolOptions } from "./pool-options.ts";
 import { Exchange } from "./exchange.ts";
 import type { ExchangeConnection } from "./exchange.ts";
 import { connectionError } from "./network-failure.ts";

@@ -1,7 +1,7 @@
 import { sentHeader } from "@kaji/core";
 import type { TransportRequest } from "@kaji/core";
-import type { PoolOptions } from "./connection-pools.ts";
-import { proxyAuthorization } from "./proxy-greeting.ts";
+import type { PoolOptions } from "./pool-options.ts";
+import { proxyAuthorization } from "./connect-greeting.ts";
 
 /** A request as it goes onto the wire. */
 export interface WireRequest extends Omit<TransportRequest, "headers"> {

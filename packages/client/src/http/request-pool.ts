@@ -1,7 +1,7 @@
 import { abortable } from "@kaji/core";
 import type { TransportResponse } from "@kaji/core";
 import { failedRequest } from "../transport-error.ts";
-import type { PoolOptions } from "./connection-pools.ts";
+import type { PoolOptions } from "./pool-options.ts";
 import { connectionError, networkFailure } from "./network-failure.ts";
 import { RequestConnection } from "./request-connection.ts";
 import type { ConnectionOwner, ConnectionTiming } from "./request-connection.ts";

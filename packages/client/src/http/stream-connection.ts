@@ -1,7 +1,7 @@
 import type { Socket } from "node:net";
 import { sinkOf, systemClock } from "@kaji/core";
 import type { TransportResponse } from "@kaji/core";
-import type { PoolOptions } from "./connection-pools.ts";
+import type { PoolOptions } from "./pool-options.ts";
 import { Exchange } from "./exchange.ts";
 import { connectionError } from "./network-failure.ts";
 import { openSocket } from "./open-socket.ts";

@@ -1,4 +1,4 @@
-import { mutatingPolicies, validatingPolicies, webhookAdmission } from "@kaji/apiserver";
+import { mutatingPolicies, mutatingWebhooks, validatingPolicies, validatingWebhooks } from "@kaji/apiserver";
 import type { AdmissionPlugin, WebhookAdmission } from "@kaji/apiserver";
 import type { LocalApi } from "../startup/local-api.ts";
 import { certificateApproval, certificateSigning, certificateSubjectRestriction } from "./certificate-requests.ts";
@@ -47,7 +47,6 @@ export function defaultAdmission(options: AdmissionOptions): readonly AdmissionP
 function allPlugins(options: AdmissionOptions): readonly AdmissionPlugin[] {
   const { storage, api } = options;
   const objects = new StoredObjects(storage);
-  const webhooks = webhookAdmission(options);
   return [
     namespaceLifecycle(objects),
     limitRanger(objects),
@@ -69,9 +68,9 @@ function allPlugins(options: AdmissionOptions): readonly AdmissionPlugin[] {
     podResizeValidator(objects),
     policyParameters({ ...options, objects }),
     mutatingPolicies(options),
-    webhooks.mutating,
+    mutatingWebhooks(options),
     validatingPolicies(options),
-    webhooks.validating,
+    validatingWebhooks(options),
     resourceQuota(objects, api),
   ];
 }

@@ -1,10 +1,11 @@
 import { runController } from "@kaji/runtime";
-import type { Controller, ControllerEnvironment, ControllerLoad, RunningController } from "@kaji/runtime";
+import type { Controller, ControllerEnvironment, RunningController } from "@kaji/runtime";
 import { ValidatingAdmissionPolicy } from "@kaji/types/admissionregistration/v1";
 import { Node, Pod } from "@kaji/types/core/v1";
 import { concernedKinds } from "../loops/concerned-kinds.ts";
 import type { ConcernedKinds } from "../loops/concerned-kinds.ts";
 import { autoscalerKinds, createAutoscalerController } from "./autoscaling/autoscaler-controller.ts";
+import type { BuiltinLoad } from "./builtin-load.ts";
 import { cronJobController } from "./cronjob/cron-job-controller.ts";
 import { daemonSetController } from "./daemonset/daemon-set-controller.ts";
 import { deploymentController } from "./deployment/deployment-controller.ts";
@@ -33,9 +34,6 @@ import { claimProtectionController } from "./volumes/claim-protection-controller
 import { ephemeralVolumeController } from "./volumes/ephemeral-volume-controller.ts";
 import { volumeBinder } from "./volumes/volume-binder.ts";
 import { volumeProtectionController } from "./volumes/volume-protection-controller.ts";
-
-/** What a built-in controller has left to do. */
-export type BuiltinLoad = Pick<ControllerLoad, "queued" | "inFlight" | "nextDueInMs">;
 
 /** A built-in controller at work: what the garbage collector, which serves all kinds at once, has in common with the controllers of the runtime. */
 export interface RunningBuiltin extends Pick<RunningController, "synced" | "run"> {

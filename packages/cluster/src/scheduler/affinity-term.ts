@@ -1,7 +1,6 @@
 import { compileSelector } from "@kaji/core";
 import type { Labels, Selector } from "@kaji/core";
 import type { Pod, PodAffinityTerm, WeightedPodAffinityTerm } from "@kaji/types/core/v1";
-import type { PlacedPod } from "./placed-pod.ts";
 
 /** Pods that another pod wants near it or away from it, and what near means: nodes that have the same value of a label. */
 export interface AffinityTerm {
@@ -48,8 +47,14 @@ export function hasAffinities({ required, requiredAnti, preferred, preferredAnti
   return required.length + requiredAnti.length + preferred.length + preferredAnti.length > 0;
 }
 
+/** Of a pod, what terms look at. */
+interface LabelledPod {
+  readonly namespace: string;
+  readonly labels: Labels;
+}
+
 /** Whether a pod is one of those that a term means. */
-export function isMeant(pod: PlacedPod, { namespaces, namespaceSelector, selector }: AffinityTerm, labelsOf: NamespaceLabels): boolean {
+export function isMeant(pod: LabelledPod, { namespaces, namespaceSelector, selector }: AffinityTerm, labelsOf: NamespaceLabels): boolean {
   const isInNamespace = namespaces.includes(pod.namespace) || namespaceSelector?.matches(labelsOf(pod.namespace));
   return isInNamespace === true && selector.matches(pod.labels);
 }

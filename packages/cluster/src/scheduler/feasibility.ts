@@ -1,6 +1,6 @@
 import type { ClusterState } from "./cluster-state.ts";
 import { Diagnosis } from "./diagnosis.ts";
-import type { Filter, NodeCheck, Refusal } from "./filter.ts";
+import type { Filter, NodeCheck, Refused } from "./filter.ts";
 import { allFilters } from "./filters/all-filters.ts";
 import type { NodeInfo } from "./node-info.ts";
 import type { PlacedPod } from "./placed-pod.ts";
@@ -8,12 +8,6 @@ import type { PodInfo } from "./pod-info.ts";
 
 /** What the filters check for one pod, in their order. Filters that a pod gives nothing to do are not among them. */
 export type Checks = readonly { readonly filter: Filter; readonly check: NodeCheck }[];
-
-/** A refusal, and by which filter. */
-export interface Refused {
-  readonly filter: Filter;
-  readonly refusal: Refusal;
-}
 
 /** Prepares every filter for a pod, once for all nodes. */
 export function prepareFilters(

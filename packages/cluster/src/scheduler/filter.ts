@@ -42,3 +42,9 @@ export const indifferent: Prepared = { type: "Indifferent" };
 export function refusal(reason: string, { isResolvable = false }: Partial<Pick<Refusal, "isResolvable">> = {}): Refusal {
   return { reasons: [reason], isResolvable };
 }
+
+/** A refusal, and by which filter. */
+export interface Refused {
+  readonly filter: Filter;
+  readonly refusal: Refusal;
+}

@@ -1,5 +1,5 @@
 import { refusal } from "@kaji/core";
-import type { Api } from "./api.ts";
+import type { Api } from "./served-api.ts";
 
 /** Which form of discovery somebody asks for: a document for each group and version, or all in one. */
 export type DiscoveryForm = "Aggregated" | "Plain";

@@ -7,7 +7,7 @@ import { ManualClock } from "@kaji/core/testing";
 import type { Access, UserInfo } from "@kaji/core/serving";
 import { KubeClient } from "@kaji/client";
 import { api } from "./api.ts";
-import type { Api } from "./api.ts";
+import type { Api } from "./served-api.ts";
 import { apiHandler } from "./api-handler.ts";
 import { customMetric } from "./custom-metric.ts";
 import { delegatedAccess } from "./delegated-access.ts";

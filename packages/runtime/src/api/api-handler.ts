@@ -22,33 +22,18 @@ import {
   unauthorized,
   withoutOuterSlashes,
 } from "@kaji/core/serving";
-import type { Access, Credentials, PathRequest, ResourceRequest, ResponseForm, Transform, UserInfo } from "@kaji/core/serving";
+import type { Credentials, PathRequest, ResourceRequest, ResponseForm, Transform, UserInfo } from "@kaji/core/serving";
 import { remembering } from "../reconcile/forgotten-promises.ts";
 import { jsonResponse, statusResponse } from "../webhook/webhook-handler.ts";
-import type { WebhookHandlerOptions } from "../webhook/webhook-handler.ts";
 import { noCache } from "../webhook/webhook-cache.ts";
 import { webhookReads } from "../webhook/webhook-reads.ts";
-import type { AnyApiQuestion, Api, ApiReply } from "./api.ts";
+import type { Api } from "./served-api.ts";
+import type { AnyApiQuestion, ApiReply } from "./api-question.ts";
 import { apiDocument } from "./api-documents.ts";
 import { openApiDocument } from "./api-open-api.ts";
 import { objectTable } from "./object-table.ts";
 import type { ApiRow } from "./object-table.ts";
-
-/** Who asks, and whether they may. */
-export interface ApiAccess {
-  /** Undefined: nobody whom we believe says so. */
-  readonly userOf: (credentials: Credentials) => UserInfo | undefined;
-  readonly may: (user: UserInfo, access: Access) => Promise<boolean>;
-}
-
-/** What is served, to whom, and what it is made of. */
-export interface ApiHandlerOptions extends Pick<WebhookHandlerOptions, "clock" | "log" | "mirrors" | "namespaces" | "reader"> {
-  readonly apis: readonly Api[];
-  readonly access: ApiAccess;
-}
-
-/** Answers a request; what it shows of its sender comes beside it where it came over a network. */
-export type ServedHandler = (request: TransportRequest, credentials?: Credentials) => Promise<TransportResponse>;
+import type { ApiHandlerOptions, ServedHandler } from "./served-api.ts";
 
 /** Answers what the API server passes on, requests for the objects of APIs and for what there is of them; `others` answers all else. */
 export function apiHandler(options: ApiHandlerOptions, others: ServedHandler): ServedHandler {

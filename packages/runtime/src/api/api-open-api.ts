@@ -3,7 +3,7 @@ import { resourcePath, stringifyJson } from "@kaji/core";
 import type { GroupVersionKind } from "@kaji/core";
 import type { StructuralSchema } from "@kaji/core/define";
 import { customDefinitionName, typeProperties } from "@kaji/core/serving";
-import type { Api } from "./api.ts";
+import type { Api } from "./served-api.ts";
 import { nothingAt } from "./api-documents.ts";
 import { groupVersions } from "./api-services.ts";
 

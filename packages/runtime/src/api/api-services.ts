@@ -1,7 +1,7 @@
 import type { APIService } from "@kaji/types/apiregistration/v1";
 import type { Service } from "@kaji/types/core/v1";
 import type { WebhookConfigurationOptions } from "../webhook/webhook-configuration.ts";
-import type { Api } from "./api.ts";
+import type { Api } from "./served-api.ts";
 
 /** What the APIs of one operator are installed with. */
 export interface ApiServiceOptions extends Pick<WebhookConfigurationOptions, "annotations" | "caBundle" | "labels"> {

@@ -1,66 +1,11 @@
-import type { KubeObject, Resource, Selector } from "@kaji/core";
+import type { KubeObject, Resource } from "@kaji/core";
 import type { StructuralSchema, UserAccess } from "@kaji/core/define";
-import type { UserInfo } from "@kaji/core/serving";
-import type { View } from "@kaji/informer";
-import type { LiveReads } from "../reconcile/reconcile-context.ts";
 import { cachedKinds } from "../webhook/webhook-cache.ts";
-import type { AnyWebhookCache, CachedBy, CachedKind, WebhookCache } from "../webhook/webhook-cache.ts";
-import type { ReadKind, WebhookReads } from "../webhook/webhook-reads.ts";
-import type { ReadingPart } from "../webhook/reading-part.ts";
+import type { CachedKind } from "../webhook/webhook-cache.ts";
+import type { ReadKind } from "../webhook/reading-part.ts";
 import type { ApiRow, Cell } from "./object-table.ts";
-import type { operatorApis } from "./operator-apis.ts";
-
-/** A kind that an operator serves by itself behind the API server, from what it knows: nothing of it is stored. Pure data and functions: what serves or installs it is elsewhere. */
-export interface Api extends ReadingPart {
-  readonly type: "Api";
-  /** By what it is called beside its names, as discovery has it: alone, and together with others. */
-  readonly shortNames: readonly string[];
-  readonly categories: readonly string[];
-  /** Whether users who may view everything in a namespace may view it. Metrics are for those who scale by them. */
-  readonly isViewed: boolean;
-  /** What can be asked of it, as discovery and roles have it. */
-  readonly verbs: readonly ("get" | "list")[];
-  /** What OpenAPI says of its objects. Undefined: nothing, since it answers with a document, such as the values of a metric. */
-  readonly schema: StructuralSchema | undefined;
-  /** Answers somebody who may ask. */
-  readonly reply: (question: AnyApiQuestion) => Promise<ApiReply>;
-  /** Loads what serves it. It comes with the API, so that an operator without one has none of it in its bundle. */
-  readonly server: () => Promise<typeof operatorApis>;
-}
-
-/** Objects, of which those are shown that were asked for, or another document that is shown as it is. */
-export type ApiReply =
-  | { readonly type: "Objects"; readonly heads: readonly string[]; readonly rows: readonly ApiRow[] }
-  | { readonly type: "Document"; readonly document: object };
-
-/** What is asked, and what an answer can be made of. */
-export interface ApiQuestion<Uses extends readonly ReadKind[] = readonly [], Watches extends readonly CachedKind[] = readonly []> {
-  /** Undefined: in all of them, or the kind is in none. */
-  readonly namespace: string | undefined;
-  /** Of the one object that is asked for. Undefined: all of them are. */
-  readonly name: string | undefined;
-  /** Which labels are asked for. */
-  readonly labelSelector: Selector;
-  /** When it is asked, in ms since 1970. */
-  readonly nowMs: number;
-  /** Who asks. Whether they may has been decided. */
-  readonly user: UserInfo;
-  /** Reads what is declared in `uses`, from the server. */
-  readonly live: WebhookReads<Uses>;
-  /** Reads what is declared in `watches`, from memory, once all of it is there. */
-  readonly cache: WebhookCache<Watches>;
-  /** Whether the server has a kind of `watches`: false of an optional one that is not installed. */
-  isServed<C extends CachedBy<Watches>>(this: void, of: Resource<C> | View<C>): boolean;
-  /** Aborted when nobody waits for the answer any more. */
-  readonly signal: AbortSignal | undefined;
-}
-
-/** The same with reads of every kind: which ones, the types of the handlers have checked. */
-export interface AnyApiQuestion extends Omit<ApiQuestion, "cache" | "isServed" | "live">, AnyWebhookCache {
-  readonly live: LiveReads<KubeObject>;
-  /** Which labels of a metric are asked for, where `labelSelector` says which objects. */
-  readonly metricLabelSelector: Selector;
-}
+import type { ApiQuestion } from "./api-question.ts";
+import type { Api, ServeApis } from "./served-api.ts";
 
 /** An object as a handler makes it: the resource adds `apiVersion` and `kind`. */
 export type ServedObject<T extends KubeObject> = Omit<T, "apiVersion" | "kind"> & Pick<KubeObject, "metadata">;
@@ -129,7 +74,7 @@ export function apiParts(
   { uses = [], watches = [] }: { readonly uses?: readonly ReadKind[] | undefined; readonly watches?: readonly CachedKind[] | undefined },
 ): Omit<Api, "reply" | "verbs"> {
   if (resource.group === "") throw new TypeError(`an API of ${resource.kind} needs a group of its own: v1 is the API server's`);
-  const server = async (): Promise<typeof operatorApis> => (await import("./operator-apis.ts")).operatorApis;
+  const server = async (): Promise<ServeApis> => (await import("./operator-apis.ts")).operatorApis;
   const common = { shortNames: [], categories: [], isViewed: false, schema: undefined };
   return { ...common, type: "Api", resource, uses, watches: cachedKinds({ type: "Api", resource }, watches), server };
 }

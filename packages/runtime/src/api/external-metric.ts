@@ -1,11 +1,13 @@
 import { resource } from "@kaji/core";
 import type { KubeObject } from "@kaji/core";
 import { apiParts } from "./api.ts";
-import type { Api, ApiQuestion, ApiReads } from "./api.ts";
+import type { ApiReads } from "./api.ts";
+import type { Api } from "./served-api.ts";
+import type { ApiQuestion } from "./api-question.ts";
 import { measured } from "./metric-value.ts";
 import type { MetricValue } from "./metric-value.ts";
 import type { CachedKind } from "../webhook/webhook-cache.ts";
-import type { ReadKind } from "../webhook/webhook-reads.ts";
+import type { ReadKind } from "../webhook/reading-part.ts";
 
 /** What is served of a metric. */
 export interface ExternalMetricOptions<Uses extends readonly ReadKind[], Watches extends readonly CachedKind[]> extends ApiReads<

@@ -3,7 +3,7 @@ import type { DynamicObject, KubeObject, Resource } from "@kaji/core";
 import type { ResourceDefinition } from "@kaji/core/define";
 import type { Controller } from "./define-controller.ts";
 import type { Conversion } from "../conversion/convert.ts";
-import type { Api } from "../api/api.ts";
+import type { Api } from "../api/served-api.ts";
 import type { Webhook } from "../webhook/webhook.ts";
 
 /** Where an operator runs on a cluster. */

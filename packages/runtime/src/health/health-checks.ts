@@ -1,6 +1,7 @@
 import { thrownError } from "@kaji/core";
-import type { HttpRequest, HttpReply } from "../manager/http-server.ts";
-import { textReply } from "../manager/text-reply.ts";
+import type { HttpRequest } from "../manager/http-server.ts";
+import type { HttpReply } from "../manager/http-reply.ts";
+import { textReply } from "../manager/http-reply.ts";
 
 /** The result of a check: healthy, perhaps with a note, or not, with the reason. */
 export type Health = { readonly ok: true; readonly note?: string | undefined } | { readonly ok: false; readonly reason: string };

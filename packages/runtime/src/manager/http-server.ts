@@ -10,7 +10,8 @@ import type { ListenAddress } from "./listen-address.ts";
 import { listenOn } from "./listen-on.ts";
 import type { Runnable } from "./runnable.ts";
 import { StartupError } from "./startup-error.ts";
-import { textReply } from "./text-reply.ts";
+import { textReply } from "./http-reply.ts";
+import type { HttpReply } from "./http-reply.ts";
 
 /** A request to one of the small servers of a program. */
 export interface HttpRequest {
@@ -19,13 +20,6 @@ export interface HttpRequest {
   readonly query: URLSearchParams;
   /** Without the word `Bearer`; undefined when none is shown. */
   readonly bearerToken: string | undefined;
-}
-
-/** What is answered. */
-export interface HttpReply {
-  readonly status: number;
-  readonly contentType: string;
-  readonly body: string;
 }
 
 /** Answers the requests to one path. */

@@ -2,7 +2,7 @@ import assert from "node:assert/strict";
 import { test } from "node:test";
 import { ManualClock } from "@kaji/core/testing";
 import { Counter, register } from "prom-client";
-import type { HttpReply } from "../manager/http-server.ts";
+import type { HttpReply } from "../manager/http-reply.ts";
 import { AccessReview } from "./access-review.ts";
 import type { AccessReviewOptions } from "./access-review.ts";
 import { answerMetrics } from "./answer-metrics.ts";

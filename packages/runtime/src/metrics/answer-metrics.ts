@@ -1,5 +1,6 @@
-import type { HttpHandler, HttpRequest, HttpReply } from "../manager/http-server.ts";
-import { textReply } from "../manager/text-reply.ts";
+import type { HttpHandler, HttpRequest } from "../manager/http-server.ts";
+import type { HttpReply } from "../manager/http-reply.ts";
+import { textReply } from "../manager/http-reply.ts";
 import type { AccessReview } from "./access-review.ts";
 import type { Metrics } from "./metrics.ts";
 

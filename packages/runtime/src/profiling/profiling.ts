@@ -1,7 +1,8 @@
 import { Session } from "node:inspector/promises";
 import type { Clock } from "@kaji/core";
-import type { HttpRequest, HttpReply } from "../manager/http-server.ts";
-import { textReply } from "../manager/text-reply.ts";
+import type { HttpRequest } from "../manager/http-server.ts";
+import type { HttpReply } from "../manager/http-reply.ts";
+import { textReply } from "../manager/http-reply.ts";
 
 /** What can be sampled: what takes processor time, and what allocates memory that is still held at the end. */
 type Sampled = "cpu" | "heap";

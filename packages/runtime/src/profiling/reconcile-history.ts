@@ -1,7 +1,7 @@
 import { subscribe, unsubscribe } from "node:diagnostics_channel";
 import type { Clock } from "@kaji/core";
 import { RecentMap } from "@kaji/core";
-import type { HttpReply } from "../manager/http-server.ts";
+import type { HttpReply } from "../manager/http-reply.ts";
 import { reconcileChannel } from "../reconcile/reconcile-report.ts";
 import type { ReconcileReport } from "../reconcile/reconcile-report.ts";
 import { sentReport } from "../reconcile/sent-report.ts";

@@ -1,5 +1,6 @@
 import { thrownError } from "@kaji/core";
 import type { Clock, ObjectKey, TimeLimit } from "@kaji/core";
+import { DeadlineError } from "./deadline-error.ts";
 import type { Reading } from "./readers.ts";
 import { LazyLog } from "../log/lazy-log.ts";
 import type { Log } from "../log/log.ts";
@@ -14,11 +15,6 @@ export class Writer {
     this.run = run;
     this.key = key;
   }
-}
-
-/** A reconcile took longer than it may. */
-export class DeadlineError extends Error {
-  override readonly name = "DeadlineError";
 }
 
 /** What an attempt is made of. */

@@ -2,10 +2,10 @@ import { createJsonPatch, invalid, isJsonArray, isJsonObject, refusal } from "@k
 import type { FieldError, JsonObject, JsonPatchOperation, JsonValue, KubeObject, Resource } from "@kaji/core";
 import type { DeepReadonly } from "@kaji/core/define";
 import type { LiveReads } from "../reconcile/reconcile-context.ts";
-import type { AdmissionRequest } from "./admission-review.ts";
+import type { AdmissionRequest } from "./admission-request.ts";
 import type { AnyWebhookCache } from "./webhook-cache.ts";
 import { admissionName, admissionPath, kindText } from "./webhook-path.ts";
-import type { AdmissionContext, FieldErrors, ObjectOperation, WebhookOptions, Writable, WriteContext } from "./webhook.ts";
+import type { AdmissionContext, FieldErrors, ObjectOperation, WebhookOptions, Writable, WriteContext } from "./webhook-options.ts";
 
 /** One thing that an API server can ask of a webhook. */
 export interface AdmissionEndpoint {

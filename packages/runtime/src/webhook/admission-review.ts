@@ -1,22 +1,11 @@
-import {
-  ApiError,
-  aggregateMessage,
-  badRequest,
-  isJsonObject,
-  objectAt,
-  qualifiedNameErrors,
-  refusal,
-  stringifyJson,
-  thrownError,
-} from "@kaji/core";
-import type { GroupVersionKind, JsonPatchOperation, JsonValue, KubeObject, Status } from "@kaji/core";
-import type { UserInfo } from "@kaji/types/authentication/v1";
+import { ApiError, aggregateMessage, isJsonObject, qualifiedNameErrors, refusal, stringifyJson, thrownError } from "@kaji/core";
+import type { JsonPatchOperation, KubeObject, Status } from "@kaji/core";
 import type { LiveReads } from "../reconcile/reconcile-context.ts";
 import type { AdmissionEndpoint } from "./admission-endpoint.ts";
-import { parseReview } from "./review.ts";
 import type { AnyWebhookCache } from "./webhook-cache.ts";
 import type { ReviewContext, Reviewed } from "./review.ts";
-import type { WriteContext } from "./webhook.ts";
+import type { AdmissionRequest } from "./admission-request.ts";
+import type { WriteContext } from "./webhook-options.ts";
 
 /** What an API server and a webhook send each other, `admission.k8s.io/v1`: a request one way, a response the other. */
 export interface AdmissionReview {
@@ -24,25 +13,6 @@ export interface AdmissionReview {
   readonly kind: "AdmissionReview";
   readonly request?: AdmissionRequest;
   readonly response?: AdmissionResponse;
-}
-
-/** A write that a user sent to the API server. */
-export interface AdmissionRequest {
-  readonly uid: string;
-  /** The kind of the object here, which is the one that the webhook is for. */
-  readonly kind: GroupVersionKind;
-  readonly resource: { readonly group: string; readonly version: string; readonly resource: string };
-  readonly subResource?: string;
-  /** The kind of the object as it was sent, where that is another version. */
-  readonly requestKind?: GroupVersionKind;
-  readonly name?: string;
-  readonly namespace?: string;
-  readonly operation: "CREATE" | "UPDATE" | "DELETE" | "CONNECT";
-  readonly userInfo: UserInfo;
-  readonly object?: JsonValue;
-  readonly oldObject?: JsonValue;
-  readonly dryRun?: boolean;
-  readonly options?: JsonValue;
 }
 
 /** Whether the write may be made, and with which changes. */
@@ -58,29 +28,12 @@ export interface AdmissionResponse {
   readonly auditAnnotations?: Readonly<Record<string, string>>;
 }
 
-/** The request of a review. Throws a `BadRequest` that names what is wrong, for a client that is no API server. */
-export function parseAdmissionRequest(text: string): AdmissionRequest {
-  const request = parseReview(text, "admission.k8s.io", "AdmissionReview");
-  const { kind, operation } = request;
-  if (!isJsonObject(kind) || ["group", "version", "kind"].some((part) => typeof kind[part] !== "string")) {
-    throw badRequest("request.kind must have a group, a version and a kind");
-  }
-  if (typeof operation !== "string" || !operations.includes(operation)) {
-    throw badRequest(`request.operation must be one of ${operations.join(", ")}`);
-  }
-  const { userInfo } = request;
-  const checked: object = { ...request, userInfo: objectAt(userInfo) };
-  return checked as AdmissionRequest;
-}
-
 /** What the handlers of a webhook read with. */
 export interface HandlerReads {
   readonly live: LiveReads<KubeObject>;
   /** What they read from memory, as soon as it is there. */
   readonly cached: () => Promise<AnyWebhookCache>;
 }
-
-const operations: readonly string[] = ["CREATE", "UPDATE", "DELETE", "CONNECT"];
 
 /** Asks an endpoint about a write. Whatever its handler throws becomes a refusal: it never rejects. */
 export async function reviewAdmission(

@@ -1,7 +1,7 @@
 import { applyJsonPatch, createJsonPatch, isJsonObject } from "@kaji/core";
 import type { JsonValue, Resource } from "@kaji/core";
 import type { AdmissionEndpoint } from "./admission-endpoint.ts";
-import type { AdmissionRequest } from "./admission-review.ts";
+import type { AdmissionRequest } from "./admission-request.ts";
 import type { Conversion } from "../conversion/convert.ts";
 import { admissionName, admissionPath } from "./webhook-path.ts";
 import type { Webhook } from "./webhook.ts";

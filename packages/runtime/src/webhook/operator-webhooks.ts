@@ -8,9 +8,9 @@ import type { BuiltInAuthorityOptions } from "../certificates/built-in-authority
 import type { BundleHolders } from "../certificates/ca-bundle.ts";
 import { CertificateFiles } from "../certificates/certificate-files.ts";
 import { apiServiceNames } from "../api/api-services.ts";
-import type { Api } from "../api/api.ts";
-import type { OperatorApis } from "../api/operator-apis.ts";
-import type { ServedHandler } from "../api/api-handler.ts";
+import type { Api } from "../api/served-api.ts";
+import type { OperatorApis } from "../api/served-api.ts";
+import type { ServedHandler } from "../api/served-api.ts";
 import { webhookHandler } from "./webhook-handler.ts";
 import type { WebhookHandlerOptions } from "./webhook-handler.ts";
 import { WebhookMirrors } from "./webhook-mirrors.ts";

@@ -1,6 +1,8 @@
-import type { Resource } from "@kaji/core";
-import type { Watched } from "../declare/declarations.ts";
-import type { ReadKind } from "./webhook-reads.ts";
+import type { KubeObject, Resource } from "@kaji/core";
+import type { Used, Watched } from "../declare/declarations.ts";
+
+/** A kind that the handlers of a webhook read, as `use(Bar, "list")` declares it. */
+export type ReadKind = Used<KubeObject, "get" | "list">;
 
 /** What reads while an API server waits for its answer: a webhook, or an API of the operator's own. */
 export interface ReadingPart {

@@ -4,7 +4,7 @@ import { ApiError, refusal } from "@kaji/core";
 import type { Clock, TransportRequest, TransportResponse } from "@kaji/core";
 import type { ClientCertificate } from "@kaji/core/serving";
 import { isOfApis } from "../api/api-handler.ts";
-import type { ServedHandler } from "../api/api-handler.ts";
+import type { ServedHandler } from "../api/served-api.ts";
 import type { Log } from "../log/log.ts";
 import type { HeldBytes, Hold } from "./held-bytes.ts";
 import { statusResponse } from "./webhook-handler.ts";

@@ -2,7 +2,8 @@ import { ApiError, bodyFromBytes, refusal, stringifyJson, systemClock } from "@k
 import type { Clock, StatusReason, Transport, TransportRequest, TransportResponse } from "@kaji/core";
 import { remembering } from "../reconcile/forgotten-promises.ts";
 import type { Log } from "../log/log.ts";
-import { parseAdmissionRequest, reviewAdmission } from "./admission-review.ts";
+import { reviewAdmission } from "./admission-review.ts";
+import { parseAdmissionRequest } from "./admission-request.ts";
 import type { AdmissionReview, HandlerReads } from "./admission-review.ts";
 import type { AdmissionEndpoint } from "./admission-endpoint.ts";
 import { convertedEndpoints } from "./converted-endpoint.ts";

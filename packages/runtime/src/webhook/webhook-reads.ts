@@ -8,10 +8,7 @@ import { kindId } from "../declare/kind-id.ts";
 import { listWhereLooked } from "../reconcile/live-reads.ts";
 import type { LiveReads } from "../reconcile/reconcile-context.ts";
 import { partWord } from "./reading-part.ts";
-import type { ReadingPart } from "./reading-part.ts";
-
-/** A kind that the handlers of a webhook read, as `use(Bar, "list")` declares it. */
-export type ReadKind = Used<KubeObject, "get" | "list">;
+import type { ReadKind, ReadingPart } from "./reading-part.ts";
 
 /** The reads that declarations allow; others do not compile. */
 export type WebhookReads<Uses extends readonly ReadKind[]> = LiveReads<Readable<Uses[number], "get">, Readable<Uses[number], "list">>;

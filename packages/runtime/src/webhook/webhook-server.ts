@@ -5,7 +5,7 @@ import type { TlsOptions } from "node:tls";
 import { aborted, durationMs, systemClock } from "@kaji/core";
 import { clientCertificates } from "@kaji/core/serving";
 import type { Clock, DurationLike } from "@kaji/core";
-import type { ServedHandler } from "../api/api-handler.ts";
+import type { ServedHandler } from "../api/served-api.ts";
 import type { FrontProxy } from "../api/front-proxy.ts";
 import { catchForgotten } from "../reconcile/forgotten-promises.ts";
 import type { Log } from "../log/log.ts";

@@ -4,7 +4,6 @@ import type { DeepReadonly } from "@kaji/core/define";
 import { byOwner } from "@kaji/informer";
 import type { Informers } from "@kaji/informer";
 import type { ApplyConfiguration } from "@kaji/client";
-import type { DeclaredAccess } from "../declare/access.ts";
 import { appliedKinds } from "../declare/applied-kinds.ts";
 import type { Controller } from "../declare/define-controller.ts";
 import type { Owned } from "../declare/declarations.ts";
@@ -18,20 +17,18 @@ import type { MirrorReads } from "../controller/joined-reads.ts";
 import type { Mirrors } from "../controller/mirrors.ts";
 import type { EventRecorder } from "../events/event-recorder.ts";
 import type { OwnAnnotations } from "../reconcile/own-annotations.ts";
-import type { ChildOptions, LiveReads, NamedDraft, Writes } from "../reconcile/reconcile-context.ts";
+import type { ChildOptions, NamedDraft } from "../reconcile/reconcile-context.ts";
 import type { ReconcileAttempt } from "../reconcile/reconcile-attempt.ts";
-import type { ReconcileNotes } from "../reconcile/reconcile-notes.ts";
-import type { ObservedWrites } from "./observed-writes.ts";
 import { ChildKinds } from "./child-kinds.ts";
 import type { KindName } from "./child-kinds.ts";
 import type { AppliedObjects } from "./applied-objects.ts";
 import { ChildConflictError } from "./child-conflict-error.ts";
+import type { ChildScope } from "./child-scope.ts";
 import { NameWaiters } from "./name-waiters.ts";
 import { ObjectsElsewhere, needsFinalize } from "./objects-elsewhere.ts";
 import { OwnerDeletionError, awaitsChildren, orphansChildren } from "./owner-deletion-error.ts";
 import { isElsewhere } from "./owner-mark.ts";
 import { letGo, together, unstated } from "./initial-fields.ts";
-import type { PatchedStatus } from "./set-status.ts";
 import { withoutAbsent } from "./without-absent.ts";
 import { isShared, stayingField } from "./staying-field.ts";
 import { hasPredecessor, takenOver } from "./taken-over.ts";
@@ -45,22 +42,6 @@ export interface ChildrenParts {
   readonly met: () => MetKinds;
   readonly applied: AppliedObjects;
   readonly recorder: EventRecorder;
-}
-
-/** What the children of one reconcile are made with. */
-export interface ChildScope {
-  readonly attempt: ReconcileAttempt;
-  readonly owner: KubeObject;
-  readonly writes: ObservedWrites;
-  readonly client: Writes<DeclaredAccess>;
-  readonly live: LiveReads<KubeObject>;
-  /** The children that this reconcile wants, since it has applied them or asked about them, by kind and key. */
-  readonly applied: Set<string>;
-  /** What this reconcile has written to statuses, by the uid of whose they are. */
-  readonly statuses: Map<string, readonly PatchedStatus[]>;
-  /** Where kinds are recorded that are known only at run time, or have objects elsewhere; undefined where there can be none. */
-  readonly kinds: ChildKinds | undefined;
-  readonly notes: ReconcileNotes | undefined;
 }
 
 /**

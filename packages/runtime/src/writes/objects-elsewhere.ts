@@ -8,7 +8,7 @@ import type { Controller } from "../declare/define-controller.ts";
 import { storedId } from "../declare/kind-id.ts";
 import { appliedFields } from "./applied-record.ts";
 import type { KindName } from "./child-kinds.ts";
-import type { ChildScope } from "./children.ts";
+import type { ChildScope } from "./child-scope.ts";
 import { OwnerMark, markOf } from "./owner-mark.ts";
 
 /**

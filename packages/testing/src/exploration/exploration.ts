@@ -1,28 +1,10 @@
 import type { Operation } from "../simulation/operation.ts";
-import type { Fault } from "../simulation/plan.ts";
 import { htmlReport } from "../report/html-report.ts";
 import { tellTest } from "../report/tell-test.ts";
 import { exploredLine, formatFindings } from "../report/text-report.ts";
+import type { Coverage, Explored } from "./coverage.ts";
 import type { Finding } from "./finding.ts";
 import { formatPlan } from "./plan-text.ts";
-
-/** What an exploration did. */
-export interface Coverage {
-  readonly runs: number;
-  readonly seconds: number;
-  readonly writes: number;
-  readonly events: number;
-  /** Of each sort of fault, how many plans there are and how many were run. */
-  readonly faults: Readonly<Record<string, { readonly planned: number; readonly explored: number }>>;
-  /** The same of plans of several faults at once. */
-  readonly combinations: { readonly planned: number; readonly explored: number };
-  /** In words. */
-  readonly notExplored: readonly string[];
-  /** Of a plan that was played again, what did not strike, and why that may be, in words. */
-  readonly unstruck: readonly string[];
-  /** Which masks of the test named nothing in any run, in words. */
-  readonly idleMasks: readonly string[];
-}
 
 /** The operator did something wrong. */
 export class CorrectnessError extends Error {
@@ -36,7 +18,7 @@ export class CorrectnessError extends Error {
 }
 
 /** What came of an exploration. */
-export class Exploration {
+export class Exploration implements Explored {
   readonly findings: readonly Finding[];
   readonly coverage: Coverage;
   readonly operations: readonly Operation[];
@@ -83,15 +65,4 @@ export class Exploration {
     if (this.findings.length > 0) throw new CorrectnessError(this.report, this.findings);
     tellTest([exploredLine(this.coverage), ...this.coverage.unstruck, ...this.coverage.idleMasks].join("\n"));
   }
-}
-
-/** Counts plans by the sort of their fault. */
-export function countFaults(planned: readonly Fault[], explored: ReadonlySet<Fault>): Coverage["faults"] {
-  const counts: Record<string, { planned: number; explored: number }> = {};
-  for (const fault of planned) {
-    const count = (counts[fault.type] ??= { planned: 0, explored: 0 });
-    count.planned++;
-    if (explored.has(fault)) count.explored++;
-  }
-  return counts;
 }

@@ -1,5 +1,5 @@
 import type { Plan } from "../simulation/plan.ts";
-import type { TraceEntry } from "../simulation/trace.ts";
+import type { TraceEntry } from "../simulation/trace-entry.ts";
 import type { Violation } from "./violation.ts";
 
 /** Something that an operator does wrong, with the smallest scenario that shows it. */

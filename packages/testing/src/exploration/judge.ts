@@ -8,7 +8,7 @@ import { kindOfId, objectId, stableName } from "../simulation/object-id.ts";
 import { RealIoGuard } from "../simulation/real-io.ts";
 import type { RealIo } from "../simulation/real-io.ts";
 import { traceHash } from "../simulation/trace.ts";
-import type { TraceEntry } from "../simulation/trace.ts";
+import type { TraceEntry } from "../simulation/trace-entry.ts";
 import { ChildChanges } from "./child-changes.ts";
 import { differences, outsideSubject } from "./end-state.ts";
 import type { Difference, EndState } from "./end-state.ts";

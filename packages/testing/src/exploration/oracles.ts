@@ -1,9 +1,9 @@
-import { differenceText, differences } from "./end-state.ts";
-import type { Difference } from "./end-state.ts";
 import type { ObjectId } from "../simulation/object-id.ts";
 import type { Fault } from "../simulation/plan.ts";
 import { shortError } from "../simulation/short-text.ts";
-import type { Write } from "../simulation/trace.ts";
+import type { Write } from "../simulation/trace-entry.ts";
+import { differenceText, differences } from "./end-state.ts";
+import type { Difference } from "./end-state.ts";
 import { lastFailure, neverReconciled, writesOf } from "./run-outcome.ts";
 import type { Failure, RunOutcome } from "./run-outcome.ts";
 import type { Violation } from "./violation.ts";

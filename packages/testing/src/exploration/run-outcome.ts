@@ -2,7 +2,7 @@ import type { CountedOutcome } from "@kaji/runtime";
 import { keyOfId } from "../simulation/object-id.ts";
 import type { ObjectId } from "../simulation/object-id.ts";
 import type { Fault, Plan } from "../simulation/plan.ts";
-import type { TraceEntry, Write } from "../simulation/trace.ts";
+import type { TraceEntry, Write } from "../simulation/trace-entry.ts";
 import type { DynamicObject, JsonObject } from "@kaji/core";
 import type { EndState } from "./end-state.ts";
 import type { Claim } from "./observation.ts";

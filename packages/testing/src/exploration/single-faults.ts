@@ -4,7 +4,7 @@ import { kindName } from "../simulation/object-id.ts";
 import type { ObjectId } from "../simulation/object-id.ts";
 import { hasReadyPods } from "../simulation/pod-crash.ts";
 import type { Downtime, Fault } from "../simulation/plan.ts";
-import type { TraceEntry, Write } from "../simulation/trace.ts";
+import type { TraceEntry, Write } from "../simulation/trace-entry.ts";
 import { interleaved } from "./interleaved.ts";
 import { writesOf } from "./run-outcome.ts";
 import type { RunOutcome } from "./run-outcome.ts";

@@ -3,7 +3,7 @@ import type { DynamicObject } from "@kaji/core";
 import { kindOfId, objectId, stableName } from "../simulation/object-id.ts";
 import type { ObjectId } from "../simulation/object-id.ts";
 import { shortText } from "../simulation/short-text.ts";
-import type { TraceEntry, Write } from "../simulation/trace.ts";
+import type { TraceEntry, Write } from "../simulation/trace-entry.ts";
 import type { Change, WorldState } from "../simulation/world-state.ts";
 import { SharedEntries } from "./shared-entries.ts";
 import type { SharedEntry } from "./shared-entries.ts";

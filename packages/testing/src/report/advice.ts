@@ -2,7 +2,7 @@ import type { Finding } from "../exploration/finding.ts";
 import { outsideSubject } from "../exploration/end-state.ts";
 import { isCall } from "../simulation/describe-fault.ts";
 import type { Fault } from "../simulation/plan.ts";
-import type { TraceEntry, Write } from "../simulation/trace.ts";
+import type { TraceEntry, Write } from "../simulation/trace-entry.ts";
 import { culpritOf } from "./culprit.ts";
 
 /** Why something can happen in a real cluster, and what usually helps. */

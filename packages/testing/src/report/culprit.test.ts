@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import type { Finding } from "../exploration/finding.ts";
-import type { TraceEntry, Write } from "../simulation/trace.ts";
+import type { TraceEntry, Write } from "../simulation/trace-entry.ts";
 import { culpritOf } from "./culprit.ts";
 
 const fault: TraceEntry = { type: "Fault", fault: { type: "Restart", op: 0, down: "Short" }, text: "", atMs: 5 };

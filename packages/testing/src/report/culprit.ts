@@ -1,5 +1,5 @@
 import type { Finding } from "../exploration/finding.ts";
-import type { TraceEntry, Write } from "../simulation/trace.ts";
+import type { TraceEntry, Write } from "../simulation/trace-entry.ts";
 
 /** Where to begin reading: the failure itself, the write that says what is not so, the last write to what the violation is about once something had gone wrong, the first reconcile that left it as it was, or what went wrong itself. */
 export function culpritOf({ violation, entries }: Finding): TraceEntry | undefined {

@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import { Exploration } from "../exploration/exploration.ts";
-import type { Coverage } from "../exploration/exploration.ts";
+import type { Coverage } from "../exploration/coverage.ts";
 import type { Finding } from "../exploration/finding.ts";
 
 const coverage: Coverage = {

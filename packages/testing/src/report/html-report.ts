@@ -1,8 +1,8 @@
-import type { Exploration } from "../exploration/exploration.ts";
+import type { Explored } from "../exploration/coverage.ts";
 import type { Finding } from "../exploration/finding.ts";
 import type { Operation } from "../simulation/operation.ts";
 import { callerOf } from "../simulation/stories.ts";
-import type { TraceEntry } from "../simulation/trace.ts";
+import type { TraceEntry } from "../simulation/trace-entry.ts";
 import { adviceOn, ruleOf } from "./advice.ts";
 import { counted } from "./counted.ts";
 import { culpritOf } from "./culprit.ts";
@@ -12,10 +12,11 @@ import type { Line } from "./repeats.ts";
 import { replayCommand } from "./replay-command.ts";
 import { reportStyle } from "./report-style.ts";
 import { furtherDetails } from "./text-report.ts";
-import { again, momentsOf } from "./timeline.ts";
+import { again } from "./timeline.ts";
+import { momentsOf } from "./moments.ts";
 
 /** The report of an exploration as a page of its own. */
-export function htmlReport({ findings, coverage, operations }: Exploration): string {
+export function htmlReport({ findings, coverage, operations }: Explored): string {
   const { runs, seconds, faults, writes, events, notExplored, idleMasks } = coverage;
   const title = findings.length === 0 ? "Nothing was found" : `${counted(findings.length, "thing")} found in ${subjectsOf(findings)}`;
   const rows = Object.entries(faults).map(

@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import { folded } from "./repeats.ts";
-import type { Moment } from "./timeline.ts";
+import type { Moment } from "./moments.ts";
 
 /** Moments a second apart, one for each word, with what is written after a colon. */
 function momentsOf(text: string): readonly Moment[] {

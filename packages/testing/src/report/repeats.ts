@@ -1,4 +1,4 @@
-import type { Moment } from "./timeline.ts";
+import type { Moment } from "./moments.ts";
 
 /** What happens again and again is told once, with how often, in blocks of so many moments at most. */
 const longestBlock = 4;

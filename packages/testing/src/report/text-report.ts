@@ -1,4 +1,4 @@
-import type { Coverage, Exploration } from "../exploration/exploration.ts";
+import type { Coverage, Explored } from "../exploration/coverage.ts";
 import type { Finding } from "../exploration/finding.ts";
 import type { Violation } from "../exploration/violation.ts";
 import { describeFault } from "../simulation/describe-fault.ts";
@@ -14,7 +14,7 @@ import { timeline } from "./timeline.ts";
 const mostDetails = 8;
 
 /** The report of an exploration, for a terminal. */
-export function formatFindings({ findings, coverage, operations }: Exploration): string {
+export function formatFindings({ findings, coverage, operations }: Explored): string {
   return [
     ...findings.map((finding, index) => findingText(finding, index + 1, operations)),
     exploredLine(coverage),

@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import { rememberStory } from "../simulation/stories.ts";
-import type { Sight, TraceEntry } from "../simulation/trace.ts";
+import type { Sight, TraceEntry } from "../simulation/trace-entry.ts";
 import { timeline } from "./timeline.ts";
 
 const object = "Bar default/b";

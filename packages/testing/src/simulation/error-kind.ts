@@ -1,7 +1,7 @@
 import { ApiError, isReason } from "@kaji/core";
 import { TransportError } from "@kaji/client";
 import { UndeclaredError } from "@kaji/runtime";
-import type { ErrorKind } from "./trace.ts";
+import type { ErrorKind } from "./trace-entry.ts";
 
 const bugs = [TypeError, RangeError, ReferenceError, SyntaxError, EvalError, URIError];
 

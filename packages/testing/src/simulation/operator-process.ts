@@ -21,7 +21,7 @@ import { OperatorLink } from "./operator-link.ts";
 import type { LinkOptions } from "./operator-link.ts";
 import { reachable } from "./external-world.ts";
 import { OperatorLog } from "./operator-log.ts";
-import type { Sight } from "./trace.ts";
+import type { Sight } from "./trace-entry.ts";
 
 /** What one life of an operator is made of. */
 export interface OperatorProcessOptions extends Omit<LinkOptions, "reconcile"> {

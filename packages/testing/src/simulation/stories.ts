@@ -1,7 +1,7 @@
 import { fileURLToPath } from "node:url";
 import { relative } from "node:path";
 import { callSite } from "../call-site.ts";
-import type { TraceEntry } from "./trace.ts";
+import type { TraceEntry } from "./trace-entry.ts";
 
 /** What is between the operator's code and the trace. */
 const here = new URL(".", import.meta.url).href;

@@ -6,7 +6,7 @@ import { withCondition } from "./crd-conditions.ts";
 import type { CrdCondition } from "./crd-conditions.ts";
 import { asCrd, cleanupFinalizer } from "./crd.ts";
 import type { CustomResourceDefinition } from "./crd.ts";
-import type { CrdWriter } from "../custom-kinds.ts";
+import type { CrdWriter } from "./crd-writer.ts";
 
 /** Removes objects on behalf of the server. */
 export interface CustomObjects {

@@ -18,7 +18,7 @@ import { WorkQueue } from "@kaji/runtime";
 import type { ControllerEnvironment } from "@kaji/runtime";
 import { CustomResourceDefinition } from "@kaji/types/apiextensions/v1";
 import { APIService } from "@kaji/types/apiregistration/v1";
-import type { BuiltinLoad } from "../builtin-controllers.ts";
+import type { BuiltinLoad } from "../builtin-load.ts";
 import { byUid } from "../ownership/by-uid.ts";
 import { ownersPatch } from "../pods/pod-ownership.ts";
 import { MirroredKinds } from "./mirrored-kinds.ts";

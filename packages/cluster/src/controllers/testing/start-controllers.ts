@@ -1,5 +1,5 @@
 import type { ControllerEnvironment } from "@kaji/runtime";
-import type { BuiltinLoad } from "../builtin-controllers.ts";
+import type { BuiltinLoad } from "../builtin-load.ts";
 import { chosenControllers } from "../chosen-controllers.ts";
 
 /** Which controllers run, and in what. */

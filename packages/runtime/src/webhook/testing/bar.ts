@@ -1,5 +1,6 @@
 import type { JsonObject } from "@kaji/core";
-import type { AdmissionRequest, AdmissionReview } from "../admission-review.ts";
+import type { AdmissionReview } from "../admission-review.ts";
+import type { AdmissionRequest } from "../admission-request.ts";
 
 /** A Bar as it is sent. */
 export function bar(fields: JsonObject = { deploymentName: "web" }, metadata: JsonObject = {}): JsonObject {

@@ -1,6 +1,6 @@
 import { isIPv6 } from "node:net";
 import type { Clock, Random } from "@kaji/core";
-import type { ServedHandler } from "../../api/api-handler.ts";
+import type { ServedHandler } from "../../api/served-api.ts";
 import type { FrontProxy } from "../../api/front-proxy.ts";
 import { createAuthority, issueServing } from "../../certificates/certificate-authority.ts";
 import { ReplacedCertificate } from "../../certificates/certificate-source.ts";

@@ -1,6 +1,6 @@
 // Generated from the published facts of Kubernetes v1.36.3 by tools/generate. Do not edit.
 
-import type { ApiGroup } from "../../api-groups.ts";
+import type { ApiGroup } from "../../api-group.ts";
 
 /** Every group and version that a server can serve, in its order of preference. */
 export const groups: readonly ApiGroup[] = [

@@ -1,4 +1,9 @@
-import type { HttpReply } from "./http-server.ts";
+/** What is answered. */
+export interface HttpReply {
+  readonly status: number;
+  readonly contentType: string;
+  readonly body: string;
+}
 
 /** A reply of plain text. */
 export function textReply(status: number, body: string): HttpReply {
