@@ -91,6 +91,8 @@ test("[CEL13] sets are equal in any order, lists with keys too, others not", () 
   assert.equal(compared("self.list == other.list", schema, left, right), false);
   assert.equal(compared("(self.set + other.set).size()", schema, left, right), 2);
   assert.equal(compared("(self.map + [dyn({'k': 'c'}), dyn({'k': 'a'})]).size()", schema, left, right), 3);
+  const twice = { map: [first, { ...first, v: 2 }] };
+  assert.equal(compared("self.map == self.map", schema, twice, right), false);
 });
 
 test("[CEL13] [CEL15] what is null or not declared is not there; names of the prototype are names", () => {

@@ -4,9 +4,9 @@ import type { ErrorValue, Int, ListValue, MapValue, Meter, OpaqueValue, TypeValu
 
 /** Whether two values are equal. Numbers of different types are equal when they are the same amount; other types never are. */
 export function equal(left: Value, right: Value, meter: Meter = unmetered): boolean | ErrorValue {
-  if (left === right) return true;
-  if (left === null || right === null) return false;
-  if (typeof left !== "object" && typeof right !== "object") return false;
+  if (left === null || right === null) return left === right;
+  // Not even the same object equals itself in any case: NaN does not, nor does a list with two items of one key.
+  if (typeof left !== "object" && typeof right !== "object") return left === right;
   const amounts = amountsOf(left, right);
   // JavaScript compares a bigint with a number by their amounts, exactly.
   if (amounts !== undefined) return amounts[0] == amounts[1];

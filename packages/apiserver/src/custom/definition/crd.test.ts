@@ -62,6 +62,10 @@ test("[CRD6] rules in a part without a type cannot be compiled, nor those within
   assert.deepEqual(wrongIn(misspelt), ["FieldValueNotSupported type", `InternalError ${at}`]);
   const beside = { type: "object", properties: { inner, other: { type: "objekt" } }, ...rules };
   assert.deepEqual(wrongIn(beside), ["FieldValueNotSupported properties[other].type", `FieldValueInvalid ${at}[0].rule`]);
+  const changed = { type: "string", "x-kubernetes-validations": [{ rule: "self == oldSelf" }] };
+  const oddMap = { type: "object", "x-kubernetes-map-type": "odd", properties: { changed } };
+  const inOddMap = "FieldValueInvalid properties[changed].x-kubernetes-validations[0].rule";
+  assert.deepEqual(wrongIn(oddMap), ["FieldValueNotSupported x-kubernetes-map-type", inOddMap]);
 });
 
 test("[CRD1] the name of a definition is that of a domain, and an empty version is wrong in its own place only", () => {

@@ -47,6 +47,9 @@ class RuleScope {
   }
 }
 
+/** With any other, nobody knows which parts of a map were there before. */
+const mapTypes: readonly (string | undefined)[] = [undefined, "granular", "atomic"];
+
 class ExpressionValidation {
   readonly costs = new RuleCosts();
   /** The fields that are wrong for other reasons. */
@@ -60,7 +63,8 @@ class ExpressionValidation {
   schemaErrors(schema: JsonSchemaProps, path: FieldPath, place: Place): FieldError[] {
     const items = itemsOf(schema);
     const additional = additionalOf(schema);
-    const isMapList = schema["x-kubernetes-list-type"] === "map";
+    const oneByOne = schema["x-kubernetes-list-type"] === "map" ? place.uncorrelatable : (place.uncorrelatable ?? path);
+    const byName = mapTypes.includes(schema["x-kubernetes-map-type"]) ? place.uncorrelatable : (place.uncorrelatable ?? path);
     const cardinality = cardinalityInside(schema, place.cardinality);
     const isRuled = place.scope !== undefined || (schema["x-kubernetes-validations"] ?? []).length > 0;
     const scope = isRuled ? new RuleScope(schema, place) : undefined;
@@ -70,8 +74,8 @@ class ExpressionValidation {
     };
     return [
       ...(additional === undefined ? [] : inner(additional, path.child("additionalProperties"))),
-      ...propertiesOf(schema).flatMap(([name, property]) => inner(property, path.child("properties").key(name))),
-      ...(items === undefined ? [] : inner(items, path.child("items"), isMapList ? place.uncorrelatable : (place.uncorrelatable ?? path))),
+      ...propertiesOf(schema).flatMap(([name, property]) => inner(property, path.child("properties").key(name), byName)),
+      ...(items === undefined ? [] : inner(items, path.child("items"), oneByOne)),
       ...(this.#isWrong(path.toString()) ? [] : this.#ownErrors(schema, path.child("x-kubernetes-validations"), place)),
     ];
   }
