@@ -37,6 +37,10 @@ test("[PAGE2] what is not a whole list is refused, with the offset", () => {
     ['{"metadata":{"resourceVersion":"1"},"items":[{}]} x', 49],
     ['{"kind":"Status"}', 0],
     ['{"items":[1]}', 10],
+    ['{"kind":"Secret","metadata":{"name":"a","resourceVersion":"1"}}', 0],
+    ['{"metadata":{"resourceVersion":"1"},"items":{}}', 44],
+    ["null", 0],
+    ["[]", 0],
     ["<html>", 0],
     ["", 0],
   ] as const) {

@@ -1,4 +1,4 @@
-import { malformed, openBrace, openBracket, skipSpace, skipValue, visitFields, visitItems } from "./byte-scanner.ts";
+import { malformed, openBrace, skipSpace, skipValue, visitFields, visitItems } from "./byte-scanner.ts";
 import { readString } from "./json-text.ts";
 import type { ObjectScanner } from "./object-scanner.ts";
 
@@ -14,9 +14,15 @@ export interface ListPage {
 export function scanPage(bytes: Buffer, into: { readonly scanner: ObjectScanner }, onItem: () => void): ListPage {
   let resourceVersion = "";
   let token: string | undefined;
-  const end = visitFields(bytes, skipSpace(bytes, 0), (nameStart, nameEnd, valueStart) => {
+  let hasItems = false;
+  const begin = skipSpace(bytes, 0);
+  if (bytes[begin] === lessThan) malformed("HTML or XML instead of a list", begin);
+  const end = visitFields(bytes, begin, (nameStart, nameEnd, valueStart) => {
     const name = readString(bytes, nameStart, nameEnd);
-    if (name === "items" && bytes[valueStart] === openBracket) {
+    if (name === "items") {
+      hasItems = true;
+      // Go writes a nil slice as null.
+      if (bytes[valueStart] === letterN) return skipValue(bytes, valueStart);
       return visitItems(bytes, valueStart, (item) => {
         const itemEnd = into.scanner.scan(bytes, item);
         onItem();
@@ -34,5 +40,10 @@ export function scanPage(bytes: Buffer, into: { readonly scanner: ObjectScanner 
   });
   if (skipSpace(bytes, end) < bytes.length) malformed("unexpected data after the list", end);
   if (resourceVersion === "") malformed("a list without metadata.resourceVersion", 0);
+  // An object of another kind, taken for an empty list, would delete all there is.
+  if (!hasItems) malformed("a list without items", 0);
   return { resourceVersion, continue: token === "" ? undefined : token };
 }
+
+const lessThan = 0x3c;
+const letterN = 0x6e;
