@@ -26,7 +26,7 @@ test("[OTEL2] each attempt passes what is wrapped around the transport, before i
   await using server = await startHttpServer((request, response) => {
     assert.equal(request.headers.authorization, "Bearer hunter2");
     response.writeHead(answers++ === 0 ? 429 : 200, { "retry-after": "0" });
-    response.end("{}");
+    response.end('{"metadata":{}}');
   });
   const seen: string[] = [];
   await using client = await createClient({

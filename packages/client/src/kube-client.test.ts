@@ -54,7 +54,7 @@ test("[CL35] an answer that is not JSON is refused when somebody looks", async (
 });
 
 test("[CL40] the client's defaults go with every write, and a call's own options win", async () => {
-  const { transport, requests } = scriptedTransport(() => ({ body: {} }));
+  const { transport, requests } = scriptedTransport(() => ({ body: { metadata } }));
   const client = new KubeClient(transport, { fieldManager: "me", dryRun: true, fieldValidation: "Strict", userAgent: "test/1" });
   await client.create(ConfigMap, { metadata });
   await client.update(ConfigMap, { metadata }, { dryRun: false, fieldManager: "you", fieldValidation: "Warn" });
@@ -72,7 +72,7 @@ test("[CL40] the client's defaults go with every write, and a call's own options
 });
 
 test("[CL41] each patch says what it is", async () => {
-  const { transport, requests } = scriptedTransport(() => ({ body: {} }));
+  const { transport, requests } = scriptedTransport(() => ({ body: { metadata } }));
   const client = new KubeClient(transport, { fieldManager: "me" });
   await client.mergePatch(Deployment, metadata, { spec: { replicas: null } });
   await client.jsonPatch(Deployment, metadata, [{ op: "remove", path: "/spec/replicas" }]);
@@ -112,7 +112,9 @@ test("[CL42] what cannot succeed is a mistake, not a request", async () => {
 
 test("[CL43] custom and dynamic kinds are written and read like built-in ones", async () => {
   const Backup = defineResource({ group: "example.com", version: "v1", kind: "Backup", spec: z.object({ keep: z.int32().default(7) }) });
-  const { transport, requests } = scriptedTransport((request) => ({ body: sentJson(request) ?? { spec: { keep: 7 } } }));
+  const { transport, requests } = scriptedTransport((request) => ({
+    body: Object.assign({ metadata, spec: { keep: 7 } }, sentJson(request)),
+  }));
   const client = new KubeClient(transport, { fieldManager: "me" });
   const created = await client.create(Backup, { metadata, spec: {} });
   await client.update(Backup, created);
@@ -238,7 +240,7 @@ test("[CL16] pages whose version is forgotten end with Expired", async () => {
 test("[CL17] integers of 64 bits survive reading and writing", async () => {
   const { transport, requests } = scriptedTransport([
     { body: '{"metadata":{"name":"a","namespace":"n"},"n":9007199254740993}' },
-    { body: "{}" },
+    { body: { metadata } },
   ]);
   const client = new KubeClient(transport);
   const Dynamic = resource<DynamicObject>({ group: "example.com", version: "v1", kind: "Big", plural: "bigs", scope: "Namespaced" });
@@ -248,7 +250,7 @@ test("[CL17] integers of 64 bits survive reading and writing", async () => {
 
 test("[CL21] warnings of the server reach the callback, once each", async () => {
   const told: string[] = [];
-  const { transport } = scriptedTransport(() => ({ headers: { warning: '299 - "old version"' }, body: {} }));
+  const { transport } = scriptedTransport(() => ({ headers: { warning: '299 - "old version"' }, body: { metadata } }));
   const client = new KubeClient(transport, { onWarning: (text) => told.push(text) });
   await client.get(Pod, metadata);
   await client.get(Pod, metadata);
@@ -319,7 +321,7 @@ test("[CL46] what an informer asks for is asked for once, and may take its time"
 test("[CL47] what the server asks to repeat is repeated, within the time of the request", async () => {
   const clock = new ManualClock();
   const busy = { status: 429, headers: { "retry-after": "1" } };
-  const { transport, requests } = scriptedTransport([busy, busy, { body: {} }]);
+  const { transport, requests } = scriptedTransport([busy, busy, { body: { metadata } }]);
   const reading = new KubeClient(transport, { clock }).get(Pod, metadata);
   await clock.advance(3000);
   await reading;

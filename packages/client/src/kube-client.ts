@@ -36,6 +36,7 @@ import type { Query } from "./request/query.ts";
 import { listQuery, watchQuery } from "./request/read-options.ts";
 import type { GetOptions, ListOptions, WatchOptions } from "./request/read-options.ts";
 import { retrying } from "./retry/retrying.ts";
+import { askForObject } from "./response/object-answer.ts";
 import { typedList } from "./response/typed-list.ts";
 import { failedRequest } from "./transport-error.ts";
 import { defaultUserAgent } from "./request/user-agent.ts";
@@ -110,7 +111,7 @@ export class KubeClient implements AsyncDisposable {
 
   /** Reads an object. */
   async get<T extends KubeObject>(resource: Resource<T>, address: ObjectAddress, options: GetOptions = {}): Promise<T> {
-    return this.#read(objectPath(resource, address), options);
+    return this.#read(resource.kind, objectPath(resource, address), options);
   }
 
   /** Reads a list: all of it, or one page if there is a `limit`. */
@@ -170,12 +171,13 @@ export class KubeClient implements AsyncDisposable {
     const { namespace } = metadataOf(resource, object);
     if (resource.scope === "Namespaced" && !namespace)
       throw new TypeError(`${formatKind(resource)}: metadata.namespace is required to create one`);
-    return this.#write("POST", collectionPath(resource, namespace), typed(object, resource), options);
+    return this.#write("POST", undefined, collectionPath(resource, namespace), typed(object, resource), options);
   }
 
   /** Replaces an object. With a `resourceVersion` in its metadata only if that is still the newest, otherwise there is a Conflict. */
   async update<T extends KubeObject>(resource: Resource<T>, object: T | Draft<T>, options: UpdateOptions = {}): Promise<T> {
-    return this.#write("PUT", objectPath(resource, addressOf(resource, object), options.subresource), typed(object, resource), options);
+    const path = objectPath(resource, addressOf(resource, object), options.subresource);
+    return this.#write("PUT", writtenKind(resource, options), path, typed(object, resource), options);
   }
 
   /** Replaces an object's status, and nothing else of it. */
@@ -190,7 +192,13 @@ export class KubeClient implements AsyncDisposable {
     patch: MergePatch<T>,
     options: UpdateOptions = {},
   ): Promise<T> {
-    return this.#patch("application/merge-patch+json", objectPath(resource, address, options.subresource), patch, options);
+    return this.#patch(
+      "application/merge-patch+json",
+      writtenKind(resource, options),
+      objectPath(resource, address, options.subresource),
+      patch,
+      options,
+    );
   }
 
   /** Changes an object step by step; all steps or none are done. */
@@ -200,7 +208,13 @@ export class KubeClient implements AsyncDisposable {
     patch: readonly JsonPatchOperation[],
     options: UpdateOptions = {},
   ): Promise<T> {
-    return this.#patch("application/json-patch+json", objectPath(resource, address, options.subresource), patch, options);
+    return this.#patch(
+      "application/json-patch+json",
+      writtenKind(resource, options),
+      objectPath(resource, address, options.subresource),
+      patch,
+      options,
+    );
   }
 
   /** Changes an object as `mergePatch` does, but merges lists by their keys. Custom resources know no such patch. */
@@ -210,7 +224,13 @@ export class KubeClient implements AsyncDisposable {
     patch: StrategicPatch<T>,
     options: UpdateOptions = {},
   ): Promise<T> {
-    return this.#patch("application/strategic-merge-patch+json", objectPath(resource, address, options.subresource), patch, options);
+    return this.#patch(
+      "application/strategic-merge-patch+json",
+      writtenKind(resource, options),
+      objectPath(resource, address, options.subresource),
+      patch,
+      options,
+    );
   }
 
   /** Makes the object have these fields, and no longer those that were applied before and are left out now. Creates it where need be. */
@@ -219,7 +239,8 @@ export class KubeClient implements AsyncDisposable {
     if (!fieldManager) throw new TypeError(`${formatKind(resource)}: applying needs a fieldManager, with the call or with the client`);
     const path = objectPath(resource, addressOf(resource, wanted), subresource);
     const query = { force: force === true ? true : undefined };
-    return this.#patch("application/apply-patch+yaml", path, typed(wanted, resource), { ...options, fieldManager }, query);
+    const kind = writtenKind(resource, options);
+    return this.#patch("application/apply-patch+yaml", kind, path, typed(wanted, resource), { ...options, fieldManager }, query);
   }
 
   /** Applies fields of an object's status, and nothing else of it. The object must exist. */
@@ -265,20 +286,20 @@ export class KubeClient implements AsyncDisposable {
 
   /** How many replicas of an object are wanted and there are. Where none are wanted, `spec.replicas` is absent. */
   async getScale(resource: Resource, address: ObjectAddress, options: GetOptions = {}): Promise<Scale> {
-    return this.#read(objectPath(resource, address, "scale"), options);
+    return this.#read("Scale", objectPath(resource, address, "scale"), options);
   }
 
   /** Sets how many replicas of an object are wanted. */
   async scale(resource: Resource, address: ObjectAddress, replicas: number, options: ScaleOptions = {}): Promise<Scale> {
     const { resourceVersion, ...how } = options;
     const patch = { ...(resourceVersion === undefined ? {} : { metadata: { resourceVersion } }), spec: { replicas } };
-    return this.#patch("application/merge-patch+json", objectPath(resource, address, "scale"), patch, how);
+    return this.#patch("application/merge-patch+json", "Scale", objectPath(resource, address, "scale"), patch, how);
   }
 
   /** Makes a token for a service account. */
   async createToken(serviceAccount: ObjectAddress, spec: TokenRequestSpec = {}, options: WriteOptions = {}): Promise<TokenRequest> {
     const body = { apiVersion: "authentication.k8s.io/v1", kind: "TokenRequest", spec };
-    return this.#write("POST", objectPath(ServiceAccount, serviceAccount, "token"), body, options);
+    return this.#write("POST", "TokenRequest", objectPath(ServiceAccount, serviceAccount, "token"), body, options);
   }
 
   /** Deletes a Pod if its disruption budgets allow it, otherwise throws with the reason `TooManyRequests`. */
@@ -292,7 +313,7 @@ export class KubeClient implements AsyncDisposable {
       metadata: { name, namespace },
       deleteOptions: deleteBody({ ...how, dryRun }),
     };
-    return this.#write("POST", path, body, { dryRun, signal });
+    return this.#write("POST", "Status", path, body, { dryRun, signal });
   }
 
   /** The lines of a container's log. */
@@ -324,13 +345,13 @@ export class KubeClient implements AsyncDisposable {
     await this.#transport[Symbol.asyncDispose]?.();
   }
 
-  #read<A>(path: string, { resourceVersion, signal }: GetOptions): Promise<A> {
-    return this.api.json<A>({ method: "GET", path, query: { resourceVersion }, signal });
+  #read<A>(kind: string, path: string, { resourceVersion, signal }: GetOptions): Promise<A> {
+    return askForObject<A>(this.api, { method: "GET", path, query: { resourceVersion }, signal }, kind);
   }
 
-  #write<A>(method: "POST" | "PUT", path: string, body: unknown, options: WriteOptions): Promise<A> {
+  #write<A>(method: "POST" | "PUT", kind: string | undefined, path: string, body: unknown, options: WriteOptions): Promise<A> {
     const { readAnswer, signal } = options;
-    return this.api.json<A>({ method, path, query: writeQuery(options, this.#options), body, readAnswer, signal });
+    return askForObject<A>(this.api, { method, path, query: writeQuery(options, this.#options), body, readAnswer, signal }, kind);
   }
 
   #wait<T extends KubeObject, Found>(
@@ -351,16 +372,28 @@ export class KubeClient implements AsyncDisposable {
     return waitForObject(target, found, { ...options, ...context });
   }
 
-  #patch<A>(contentType: string, path: string, body: unknown, options: WriteOptions, more: Query = {}): Promise<A> {
+  #patch<A>(
+    contentType: string,
+    kind: string | undefined,
+    path: string,
+    body: unknown,
+    options: WriteOptions,
+    more: Query = {},
+  ): Promise<A> {
     const { readAnswer, signal } = options;
     const query = { ...writeQuery(options, this.#options), ...more };
-    return this.api.json<A>({ method: "PATCH", path, query, body, contentType, readAnswer, signal });
+    return askForObject<A>(this.api, { method: "PATCH", path, query, body, contentType, readAnswer, signal }, kind);
   }
 
   #delete<A>(path: string, query: Query, { dryRun = this.#options.dryRun, signal, ...how }: DeleteOptions): Promise<A> {
     const body = deleteBody({ ...how, dryRun });
-    return this.api.json<A>({ method: "DELETE", path, query, ...(body === undefined ? {} : { body }), signal });
+    return askForObject<A>(this.api, { method: "DELETE", path, query, ...(body === undefined ? {} : { body }), signal });
   }
+}
+
+/** Of which kind the answer to a write is; undefined where only the server knows, since a subresource may have one of its own. */
+function writtenKind({ kind }: Resource, { subresource }: { readonly subresource?: string | undefined }): string | undefined {
+  return subresource === undefined || subresource === "status" ? kind : undefined;
 }
 
 /** The object with the type that the resource gives it, unless it states its own, which the server checks. */

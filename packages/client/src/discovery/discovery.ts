@@ -1,8 +1,9 @@
-import { formatApiVersion, formatKind, isReason, parseApiVersion, refusal } from "@kaji/core";
+import { formatApiVersion, formatKind, isReason, isRecord, parseApiVersion, refusal } from "@kaji/core";
 import type { ApiError, JsonObject, KubeObject } from "@kaji/core";
 import { quote } from "@kaji/core/go";
 import type { APIGroupList, APIVersions } from "@kaji/types/meta/v1";
 import type { ApiCaller } from "../request/api-caller.ts";
+import { askForDocument } from "../response/object-answer.ts";
 import { aggregatedForm, readAggregated } from "./aggregated-discovery.ts";
 import type { AggregatedGroups } from "./aggregated-discovery.ts";
 import type { DiscoveryResult } from "./discovery-result.ts";
@@ -78,7 +79,8 @@ export class Discovery {
   async openApi(apiVersion: string, signal?: AbortSignal): Promise<JsonObject> {
     const groupVersion = parseApiVersion(apiVersion);
     const name = `${groupVersion.group === "" ? "api" : "apis"}/${formatApiVersion(groupVersion)}`;
-    const { paths } = await this.#api.json<OpenApiIndex>({ method: "GET", path: "/openapi/v3", signal });
+    const index = { method: "GET", path: "/openapi/v3", signal } as const;
+    const { paths } = await askForDocument(this.#api, index, isOpenApiIndex, "an index of OpenAPI documents");
     const place = Object.hasOwn(paths, name) ? paths[name] : undefined;
     if (place === undefined) throw unknown(`the server has no OpenAPI document of ${apiVersion}`);
     return this.#api.json<JsonObject>({ method: "GET", path: place.serverRelativeURL, signal });
@@ -86,11 +88,12 @@ export class Discovery {
 
   /** The version of the server. */
   async version(signal?: AbortSignal): Promise<ServerVersion> {
-    return this.#api.json<ServerVersion>({ method: "GET", path: "/version", signal });
+    return askForDocument(this.#api, { method: "GET", path: "/version", signal }, isServerVersion, "a version");
   }
 
   async #root(path: "/api" | "/apis", signal?: AbortSignal): Promise<DiscoveryResult> {
-    const root = await this.#api.json<RootDocument>({ method: "GET", path, accept: aggregatedForm, signal });
+    const call = { method: "GET", path, accept: aggregatedForm, signal } as const;
+    const root = await askForDocument(this.#api, call, isRootDocument, "a document of discovery");
     // A server that does not know the aggregated form results in the plain one: its kind tells.
     return root.kind === "APIGroupDiscoveryList" ? readAggregated(root) : readPlain(this.#api, groupVersionsOf(root), signal);
   }
@@ -103,6 +106,18 @@ type RootDocument =
 
 interface OpenApiIndex {
   readonly paths: Readonly<Record<string, { readonly serverRelativeURL: string }>>;
+}
+
+function isOpenApiIndex(value: unknown): value is OpenApiIndex {
+  return isRecord(value) && isRecord(value["paths"]);
+}
+
+function isServerVersion(value: unknown): value is ServerVersion {
+  return isRecord(value) && typeof value["gitVersion"] === "string";
+}
+
+function isRootDocument(value: unknown): value is RootDocument {
+  return isRecord(value) && ["APIGroupDiscoveryList", "APIVersions", "APIGroupList"].includes(String(value["kind"]));
 }
 
 function unknown(message: string): ApiError {

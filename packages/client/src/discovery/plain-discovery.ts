@@ -1,8 +1,9 @@
-import { formatApiVersion, parseApiVersion } from "@kaji/core";
+import { formatApiVersion, isRecord, parseApiVersion } from "@kaji/core";
 import type { GroupVersion } from "@kaji/core";
 import type { APIGroupList, APIResourceList, APIVersions } from "@kaji/types/meta/v1";
 import type { ApiCaller } from "../request/api-caller.ts";
 import type { DiscoveryResult } from "./discovery-result.ts";
+import { askForDocument } from "../response/object-answer.ts";
 import { listOf, servedResource } from "./served-resource.ts";
 import type { ServedResource } from "./served-resource.ts";
 
@@ -37,7 +38,8 @@ export async function readPlain(api: ApiCaller, groupVersions: readonly GroupVer
 /** What is served in one group version. */
 export async function resourcesIn(api: ApiCaller, groupVersion: GroupVersion, signal?: AbortSignal): Promise<readonly ServedResource[]> {
   const path = `${groupVersion.group === "" ? "/api" : "/apis"}/${formatApiVersion(groupVersion)}`;
-  const resources = listOf((await api.json<APIResourceList>({ method: "GET", path, signal })).resources);
+  const list = await askForDocument(api, { method: "GET", path, signal }, isResourceList, "a list of resources");
+  const resources = listOf(list.resources);
   const subresources = new Map<string, string[]>();
   for (const { name } of resources) {
     const [plural = "", ...rest] = name.split("/");
@@ -52,4 +54,8 @@ export async function resourcesIn(api: ApiCaller, groupVersion: GroupVersion, si
         subresources.get(name) ?? [],
       ),
     );
+}
+
+function isResourceList(value: unknown): value is APIResourceList {
+  return isRecord(value) && (value["kind"] ?? "APIResourceList") === "APIResourceList";
 }

@@ -117,7 +117,10 @@ export class ApiCaller {
       return parseJsonBytes(bytes);
     } catch (error) {
       // The text itself stays out of the message: it may be a Secret, cut short.
-      throw new TransportError("Malformed", "the response is not JSON", { request: failedRequest(call), cause: withoutText(error) });
+      throw new TransportError("Malformed", `the response is ${emptyOrMarkup(bytes)}not JSON`, {
+        request: failedRequest(call),
+        cause: withoutText(error),
+      });
     }
   }
 
@@ -165,6 +168,13 @@ export class ApiCaller {
 function begun({ signal }: ApiCall, deadline: CallDeadline | undefined): AbortSignal | undefined {
   const signals = [signal, deadline?.signal].filter((one) => one !== undefined);
   return signals.length < 2 ? signals[0] : AbortSignal.any(signals);
+}
+
+/** What else than JSON servers and proxies answer; nothing if it is not that either. */
+function emptyOrMarkup(bytes: Uint8Array): string {
+  const first = bytes.find((byte) => byte > 0x20);
+  if (first === undefined) return "empty, ";
+  return first === 0x3c ? "HTML or XML, " : "";
 }
 
 /** What `JSON.parse` says, less the text it quotes. */

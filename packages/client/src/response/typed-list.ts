@@ -1,4 +1,4 @@
-import { formatApiVersion } from "@kaji/core";
+import { formatApiVersion, isRecord } from "@kaji/core";
 import type { FailedRequest, KubeList, KubeObject, Resource } from "@kaji/core";
 import { TransportError } from "../transport-error.ts";
 
@@ -24,6 +24,6 @@ export function typedList<T extends KubeObject>(parsed: unknown, resource: Resou
 type ParsedList<T extends KubeObject> = Omit<KubeList<T>, "items"> & { readonly items: readonly T[] | null };
 
 function isList<T extends KubeObject>(value: unknown): value is ParsedList<T> {
-  if (typeof value !== "object" || value === null || !("items" in value) || !("metadata" in value)) return false;
-  return value.items === null || Array.isArray(value.items);
+  if (!isRecord(value) || !("items" in value) || !isRecord(value["metadata"])) return false;
+  return value["items"] === null || (Array.isArray(value["items"]) && value["items"].every(isRecord));
 }
