@@ -14,11 +14,17 @@ export function discoveryFile(groups: readonly GroupFact[]): string {
   return [
     'import type { ApiGroup } from "../../api-group.ts";',
     "",
+    "/** The verbs of most resources. */",
+    `const all = ${everyVerb} as const;`,
+    "",
     "/** Every group and version that a server can serve, in its order of preference. */",
     `export const groups: readonly ApiGroup[] = [\n${body.join("")}];\n`,
   ].join("\n");
 }
 
 function resourceLine(resource: ResourceFact): string {
-  return `          ${JSON.stringify(resource)},\n`;
+  return `          ${JSON.stringify(resource).replace(`"verbs":${everyVerb}`, '"verbs":all')},\n`;
 }
+
+/** Most resources have all of them: written once, since every client installs the file. */
+const everyVerb = JSON.stringify(["create", "delete", "deletecollection", "get", "list", "patch", "update", "watch"]);
