@@ -17,6 +17,7 @@ import type { TokenRequest, TokenRequestSpec } from "@kaji/types/authentication/
 import type { Scale } from "@kaji/types/autoscaling/v1";
 import { Pod, ServiceAccount } from "@kaji/types/core/v1";
 import { ApiCaller } from "./request/api-caller.ts";
+import type { ApiCall } from "./request/api-caller.ts";
 import { deleteBody } from "./request/delete-options.ts";
 import type { DeleteCollectionOptions, DeleteOptions } from "./request/delete-options.ts";
 import { Discovery } from "./discovery/discovery.ts";
@@ -171,13 +172,13 @@ export class KubeClient implements AsyncDisposable {
     const { namespace } = metadataOf(resource, object);
     if (resource.scope === "Namespaced" && !namespace)
       throw new TypeError(`${formatKind(resource)}: metadata.namespace is required to create one`);
-    return this.#write("POST", undefined, collectionPath(resource, namespace), typed(object, resource), options);
+    return this.#write({ method: "POST", path: collectionPath(resource, namespace), body: typed(object, resource) }, undefined, options);
   }
 
   /** Replaces an object. With a `resourceVersion` in its metadata only if that is still the newest, otherwise there is a Conflict. */
   async update<T extends KubeObject>(resource: Resource<T>, object: T | Draft<T>, options: UpdateOptions = {}): Promise<T> {
     const path = objectPath(resource, addressOf(resource, object), options.subresource);
-    return this.#write("PUT", writtenKind(resource, options), path, typed(object, resource), options);
+    return this.#write({ method: "PUT", path, body: typed(object, resource) }, writtenKind(resource, options), options);
   }
 
   /** Replaces an object's status, and nothing else of it. */
@@ -192,13 +193,7 @@ export class KubeClient implements AsyncDisposable {
     patch: MergePatch<T>,
     options: UpdateOptions = {},
   ): Promise<T> {
-    return this.#patch(
-      "application/merge-patch+json",
-      writtenKind(resource, options),
-      objectPath(resource, address, options.subresource),
-      patch,
-      options,
-    );
+    return this.#patch("merge", resource, address, patch, options);
   }
 
   /** Changes an object step by step; all steps or none are done. */
@@ -208,13 +203,7 @@ export class KubeClient implements AsyncDisposable {
     patch: readonly JsonPatchOperation[],
     options: UpdateOptions = {},
   ): Promise<T> {
-    return this.#patch(
-      "application/json-patch+json",
-      writtenKind(resource, options),
-      objectPath(resource, address, options.subresource),
-      patch,
-      options,
-    );
+    return this.#patch("json", resource, address, patch, options);
   }
 
   /** Changes an object as `mergePatch` does, but merges lists by their keys. Custom resources know no such patch. */
@@ -224,13 +213,7 @@ export class KubeClient implements AsyncDisposable {
     patch: StrategicPatch<T>,
     options: UpdateOptions = {},
   ): Promise<T> {
-    return this.#patch(
-      "application/strategic-merge-patch+json",
-      writtenKind(resource, options),
-      objectPath(resource, address, options.subresource),
-      patch,
-      options,
-    );
+    return this.#patch("strategic-merge", resource, address, patch, options);
   }
 
   /** Makes the object have these fields, and no longer those that were applied before and are left out now. Creates it where need be. */
@@ -239,8 +222,8 @@ export class KubeClient implements AsyncDisposable {
     if (!fieldManager) throw new TypeError(`${formatKind(resource)}: applying needs a fieldManager, with the call or with the client`);
     const path = objectPath(resource, addressOf(resource, wanted), subresource);
     const query = { force: force === true ? true : undefined };
-    const kind = writtenKind(resource, options);
-    return this.#patch("application/apply-patch+yaml", kind, path, typed(wanted, resource), { ...options, fieldManager }, query);
+    const call = { method: "PATCH", path, query, body: typed(wanted, resource), contentType: "application/apply-patch+yaml" } as const;
+    return this.#write(call, writtenKind(resource, options), { ...options, fieldManager });
   }
 
   /** Applies fields of an object's status, and nothing else of it. The object must exist. */
@@ -293,13 +276,13 @@ export class KubeClient implements AsyncDisposable {
   async scale(resource: Resource, address: ObjectAddress, replicas: number, options: ScaleOptions = {}): Promise<Scale> {
     const { resourceVersion, ...how } = options;
     const patch = { ...(resourceVersion === undefined ? {} : { metadata: { resourceVersion } }), spec: { replicas } };
-    return this.#patch("application/merge-patch+json", "Scale", objectPath(resource, address, "scale"), patch, how);
+    return this.#patch("merge", resource, address, patch, { ...how, subresource: "scale" });
   }
 
   /** Makes a token for a service account. */
   async createToken(serviceAccount: ObjectAddress, spec: TokenRequestSpec = {}, options: WriteOptions = {}): Promise<TokenRequest> {
     const body = { apiVersion: "authentication.k8s.io/v1", kind: "TokenRequest", spec };
-    return this.#write("POST", "TokenRequest", objectPath(ServiceAccount, serviceAccount, "token"), body, options);
+    return this.#write({ method: "POST", path: objectPath(ServiceAccount, serviceAccount, "token"), body }, "TokenRequest", options);
   }
 
   /** Deletes a Pod if its disruption budgets allow it, otherwise throws with the reason `TooManyRequests`. */
@@ -313,7 +296,7 @@ export class KubeClient implements AsyncDisposable {
       metadata: { name, namespace },
       deleteOptions: deleteBody({ ...how, dryRun }),
     };
-    return this.#write("POST", "Status", path, body, { dryRun, signal });
+    return this.#write({ method: "POST", path, body }, "Status", { dryRun, signal });
   }
 
   /** The lines of a container's log. */
@@ -349,9 +332,10 @@ export class KubeClient implements AsyncDisposable {
     return askForObject<A>(this.api, { method: "GET", path, query: { resourceVersion }, signal }, kind);
   }
 
-  #write<A>(method: "POST" | "PUT", kind: string | undefined, path: string, body: unknown, options: WriteOptions): Promise<A> {
+  #write<A>(call: ApiCall, kind: string | undefined, options: WriteOptions): Promise<A> {
     const { readAnswer, signal } = options;
-    return askForObject<A>(this.api, { method, path, query: writeQuery(options, this.#options), body, readAnswer, signal }, kind);
+    const query = { ...writeQuery(options, this.#options), ...call.query };
+    return askForObject<A>(this.api, { ...call, query, readAnswer, signal }, kind);
   }
 
   #wait<T extends KubeObject, Found>(
@@ -373,16 +357,15 @@ export class KubeClient implements AsyncDisposable {
   }
 
   #patch<A>(
-    contentType: string,
-    kind: string | undefined,
-    path: string,
-    body: unknown,
-    options: WriteOptions,
-    more: Query = {},
+    type: "merge" | "json" | "strategic-merge",
+    resource: Resource,
+    address: ObjectAddress,
+    patch: unknown,
+    options: UpdateOptions,
   ): Promise<A> {
-    const { readAnswer, signal } = options;
-    const query = { ...writeQuery(options, this.#options), ...more };
-    return askForObject<A>(this.api, { method: "PATCH", path, query, body, contentType, readAnswer, signal }, kind);
+    const path = objectPath(resource, address, options.subresource);
+    const call = { method: "PATCH", path, body: patch, contentType: `application/${type}-patch+json` } as const;
+    return this.#write(call, writtenKind(resource, options), options);
   }
 
   #delete<A>(path: string, query: Query, { dryRun = this.#options.dryRun, signal, ...how }: DeleteOptions): Promise<A> {
@@ -392,8 +375,8 @@ export class KubeClient implements AsyncDisposable {
 }
 
 /** Of which kind the answer to a write is; undefined where only the server knows, since a subresource may have one of its own. */
-function writtenKind({ kind }: Resource, { subresource }: { readonly subresource?: string | undefined }): string | undefined {
-  return subresource === undefined || subresource === "status" ? kind : undefined;
+function writtenKind({ kind }: Resource, { subresource = "status" }: UpdateOptions): string | undefined {
+  return subresource === "status" ? kind : undefined;
 }
 
 /** The object with the type that the resource gives it, unless it states its own, which the server checks. */

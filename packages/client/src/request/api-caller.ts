@@ -1,5 +1,5 @@
-import { RecentMap, TimeLimit, bodyBytes, isReason, parseJsonBytes, stringifyJson } from "@kaji/core";
-import type { Clock, JsonValue, Transport, TransportRequest, TransportResponse } from "@kaji/core";
+import { RecentMap, TimeLimit, isReason, parseJsonBytes, stringifyJson } from "@kaji/core";
+import type { ApiError, Clock, FailedRequest, JsonValue, Transport, TransportRequest, TransportResponse } from "@kaji/core";
 import { ResponseBody } from "../http/response-body.ts";
 import { Answer } from "../response/answer.ts";
 import { LineSplitter } from "../response/line-splitter.ts";
@@ -8,6 +8,7 @@ import { withQuery } from "./query.ts";
 import type { Query } from "./query.ts";
 import { refusalOf } from "../response/refusal-response.ts";
 import { TransportError, failedRequest } from "../transport-error.ts";
+import { longestAnswer, longestRefusal, tooLong, wholeBody } from "../response/whole-body.ts";
 import { parseWarnings } from "../response/warning-header.ts";
 
 /** One request to an API server. */
@@ -37,6 +38,9 @@ export interface ApiCallerOptions {
   /** Is told of each path that the server does not serve at all, other than that of an object which is not there. */
   readonly onNothingAt: (path: string) => void;
 }
+
+/** As informers have it: several times what etcd stores under one key. */
+const longestLine = 64 * 1024 * 1024;
 
 /** Pairs of what is sent and what is wanted: a client has a handful. */
 const mostForms = 16;
@@ -71,7 +75,7 @@ export class ApiCaller {
     try {
       const { body } = await this.#open(call, deadline?.signal ?? call.signal);
       // Awaited here: the deadline is for all of the body.
-      return (body instanceof ResponseBody ? body.takeWhole() : undefined) ?? (await bodyBytes(body));
+      return (body instanceof ResponseBody ? body.takeWhole() : undefined) ?? (await wholeBody(body, longestAnswer, failedRequest(call)));
     } finally {
       deadline?.[Symbol.dispose]();
     }
@@ -92,7 +96,7 @@ export class ApiCaller {
     using deadline = this.#deadline(call);
     const request = this.#request(call, begun(call, deadline));
     const response = await this.#transport({ ...request, headers: { ...request.headers, ...headers } });
-    if (response.status !== 101) throw refusalOf(response, await bodyBytes(response.body), failedRequest(call));
+    if (response.status !== 101) throw await refusalIn(response, failedRequest(call));
     return response;
   }
 
@@ -105,6 +109,7 @@ export class ApiCaller {
     for await (const piece of await this.stream(call)) {
       const lines = splitter.push(piece);
       if (lines.length > 0) yield lines;
+      if (splitter.begunBytes > longestLine) throw tooLong("a line of the response", longestLine, failedRequest(call));
     }
     // A transport may end the body of an aborted request without an error; the reader must not take that for the end of the response.
     call.signal?.throwIfAborted();
@@ -129,7 +134,7 @@ export class ApiCaller {
     const response = await this.#transport(request);
     for (const text of parseWarnings(response.headers["warning"])) this.#options.onWarning(text);
     if (response.status >= 200 && response.status <= 299) return response;
-    const error = refusalOf(response, await bodyBytes(response.body), failedRequest(call));
+    const error = await refusalIn(response, failedRequest(call));
     // Of an object that is not there, the name is told.
     if (isReason(error, "NotFound") && error.details?.name === undefined) this.#options.onNothingAt(call.path);
     throw error;
@@ -162,6 +167,10 @@ export class ApiCaller {
   #deadline(call: ApiCall): CallDeadline | undefined {
     return this.#limit === undefined ? undefined : new CallDeadline(call, this.#limit);
   }
+}
+
+async function refusalIn(response: TransportResponse, request: FailedRequest): Promise<ApiError> {
+  return refusalOf(response, await wholeBody(response.body, longestRefusal, request), request);
 }
 
 /** Ends what has not begun in time; what has, goes on until the caller ends it. */

@@ -5,6 +5,12 @@
 export class LineSplitter {
   /** The beginning of a line whose end has not come yet. */
   #begun: Uint8Array[] = [];
+  #begunBytes = 0;
+
+  /** How much of a line is kept until its end comes. */
+  get begunBytes(): number {
+    return this.#begunBytes;
+  }
 
   /** The lines that end in this piece. */
   push(piece: Uint8Array): readonly Uint8Array[] {
@@ -15,6 +21,7 @@ export class LineSplitter {
       start = end + 1;
     }
     if (start < piece.byteLength) this.#begun.push(Buffer.from(piece.subarray(start)));
+    this.#begunBytes += piece.byteLength - start;
     return lines;
   }
 
@@ -27,6 +34,7 @@ export class LineSplitter {
     if (this.#begun.length === 0) return end;
     const line = Buffer.concat([...this.#begun, end]);
     this.#begun = [];
+    this.#begunBytes = 0;
     return line;
   }
 }

@@ -10,11 +10,8 @@ import { Answer } from "./answer.ts";
  */
 export async function askForObject<A>(api: ApiCaller, call: ApiCall, kind?: string): Promise<A> {
   const { readAnswer } = call;
-  const checked = (value: unknown): unknown => {
-    checkObject(value, kind, failedRequest(call));
-    return value;
-  };
-  if (readAnswer === undefined) return checked(await api.json<unknown>(call)) as A;
+  const checked = (value: unknown): A => checkedObject(value, kind, failedRequest(call)) as A;
+  if (readAnswer === undefined) return checked(await api.json<unknown>(call));
   return api.json<A>({ ...call, readAnswer: (answer) => readAnswer(new Answer(answer.bytes, () => checked(answer.value))) });
 }
 
@@ -29,12 +26,13 @@ function otherAnswer(value: unknown, wanted: string, request: FailedRequest): Tr
   return new TransportError("Malformed", `the response is ${describe(value)}, not ${wanted}`, { request });
 }
 
-function checkObject(value: unknown, wanted: string | undefined, request: FailedRequest): void {
+function checkedObject(value: unknown, wanted: string | undefined, request: FailedRequest): object {
   if (!isRecord(value)) throw otherAnswer(value, "an object of the API", request);
   const { kind, status, metadata } = value;
   if (kind === "Status" && status === "Failure") throw new ApiError(statusOf(value), { request });
   if (kind === undefined ? !isRecord(metadata) : typeof kind !== "string") throw otherAnswer(value, "an object of the API", request);
   if (kind !== undefined && wanted !== undefined && kind !== wanted) throw otherAnswer(value, `of kind ${wanted}`, request);
+  return value;
 }
 
 /** A value, by nothing but its kind. */
