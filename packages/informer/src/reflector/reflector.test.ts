@@ -89,6 +89,16 @@ test("[REF8] Retry-After is waited for, and attempts become rarer until it works
   assert.deepEqual(rig.informer.state, { type: "Synced" });
 });
 
+test("[REF8] a Retry-After of years is not waited for to its end", async () => {
+  await using rig = new InformerRig({ of: Widget });
+  rig.server.intercept = () => ({ type: "Refuse", error: refusal("TooManyRequests", "later", { retryAfterSeconds: 999_999_999 }) });
+  await rig.clock.advance(299_999);
+  assert.equal(rig.server.requests.length, 1);
+  rig.server.intercept = () => undefined;
+  await rig.clock.advance(1);
+  assert.deepEqual(rig.informer.state, { type: "Synced" });
+});
+
 test("[REF8] after a connection that lasted, the next failure is a first one", async () => {
   await using rig = new InformerRig({ of: Widget });
   rig.server.intercept = () => ({ type: "Fail", error: new Error("refused") });

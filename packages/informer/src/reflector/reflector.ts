@@ -63,6 +63,8 @@ const graceMs = 30_000;
 const inProcessSeconds = 1_000_000_000;
 /** A watch that the server ends so soon after it accepted it, with nothing told, was closed at once. */
 const atOnceMs = 1000;
+/** A server may ask for a pause of years; nobody would know that it is there again. */
+const longestRetryAfterMs = 300_000;
 /** A request that lasted so long resets the backoff, however it ended. */
 const healthyMs = 10_000;
 
@@ -253,7 +255,7 @@ export class Reflector {
   /** How long to wait after a refusal. */
   #waitAfter(error: ApiError): number {
     if (this.#state.type === "Streaming" && isReason(error, "Invalid", "BadRequest", "NotAcceptable", "MethodNotAllowed")) return 0;
-    const retryAfterMs = 1000 * (error.details?.retryAfterSeconds ?? 0);
+    const retryAfterMs = Math.min(1000 * (error.details?.retryAfterSeconds ?? 0), longestRetryAfterMs);
     // A server that has forgotten what it told a while ago is there: it is asked for everything at once, however long it was away. One that forgets at once would be asked again and again.
     if (this.#state.type === "Watching" && isHistoryLost(error) && this.#options.clock.monotonic() - this.#listedMs >= healthyMs) {
       this.#backoff.reset();
