@@ -1,9 +1,10 @@
-import { readFileSync, readdirSync, statSync } from "node:fs";
+import { readdirSync, statSync } from "node:fs";
 import { join } from "node:path";
 import { errorMessage } from "@kaji/core";
 import { parseAllDocuments } from "yaml";
 import type { Document } from "yaml";
 import { CommandError } from "./command.ts";
+import { readText } from "./read-text.ts";
 
 /** A value in a file, which may be an object of Kubernetes. */
 export interface FileValue {
@@ -28,7 +29,7 @@ export function readObjectFiles(path: string): readonly FileValue[] {
 }
 
 function valuesIn(file: string): readonly unknown[] {
-  return parseAllDocuments(readFileSync(file, "utf8")).flatMap((document) => {
+  return parseAllDocuments(readText(file)).flatMap((document) => {
     const [error] = document.errors;
     if (error !== undefined) throw noYaml(file, error);
     return itemsOf(valueOf(document, file)).filter((value) => value !== null && value !== undefined);

@@ -1,9 +1,10 @@
-import { existsSync, readFileSync } from "node:fs";
+import { existsSync } from "node:fs";
 import { extname } from "node:path";
 import { isSemver, olmBundle, olmLosses, validateBundle } from "@kaji/manifests";
 import type { BundleOptions, Maintainer } from "@kaji/manifests";
 import { CommandError, UsageError } from "../command.ts";
 import type { Command, OptionValues, Terminal } from "../command.ts";
+import { readBytes } from "../read-text.ts";
 import { manifestOptions } from "../manifests/manifest-flags.ts";
 import { bringFolder } from "../manifests/manifest-folder.ts";
 import { requireSoundDefinitions } from "../manifests/sound-definitions.ts";
@@ -133,5 +134,5 @@ function iconOf(path: string | undefined): BundleOptions["icon"] {
   const mediatype = mediaTypes.get(extname(path).toLowerCase());
   if (mediatype === undefined) throw new UsageError(`--icon must be a file .svg, .png or .jpg, not '${path}'`);
   if (!existsSync(path)) throw new CommandError(`there is no icon ${path}`);
-  return { base64data: readFileSync(path).toString("base64"), mediatype };
+  return { base64data: readBytes(path).toString("base64"), mediatype };
 }

@@ -1,9 +1,10 @@
-import { existsSync, readFileSync } from "node:fs";
+import { existsSync } from "node:fs";
 import { join } from "node:path";
 import { catalogFiles, catalogPath, packageOf, readCatalog, validateBundle, validateCatalog, withBundle } from "@kaji/manifests";
 import type { OlmFinding } from "@kaji/manifests";
 import { CommandError, UsageError } from "../command.ts";
 import type { Command, OptionValues, Terminal } from "../command.ts";
+import { readText } from "../read-text.ts";
 import { bringFolder } from "../manifests/manifest-folder.ts";
 import { imageOf } from "../image-option.ts";
 import { isSet, oneOf, textOf } from "../option-values.ts";
@@ -52,7 +53,7 @@ async function catalog(values: OptionValues, terminal: Terminal): Promise<void> 
   requireSound(validateBundle(bundle), "the bundle", terminal);
   const path = join(folder, catalogPath(packageOf(bundle)));
   const broken: OlmFinding[] = [];
-  const present = existsSync(path) ? readCatalog(readFileSync(path, "utf8"), path, broken) : [];
+  const present = existsSync(path) ? readCatalog(readText(path), path, broken) : [];
   const grown = withBundle(present, bundle, image);
   requireSound([...broken, ...validateCatalog(grown)], "the catalog", terminal);
   const files = catalogFiles(grown);

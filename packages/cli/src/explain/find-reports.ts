@@ -1,9 +1,10 @@
-import { existsSync, readFileSync } from "node:fs";
+import { existsSync } from "node:fs";
 import { errorMessage } from "@kaji/core";
 import { isSentReport } from "@kaji/runtime/reports";
 import type { TimedReport } from "@kaji/runtime/reports";
 import { CommandError, UsageError } from "../command.ts";
 import { reportFiles } from "../dev/report-file.ts";
+import { readText } from "../read-text.ts";
 
 /** What the last reconciles of the operator under development did, the oldest first. */
 export function reportsOfDevelopment(folder: string): readonly TimedReport[] {
@@ -13,7 +14,7 @@ export function reportsOfDevelopment(folder: string): readonly TimedReport[] {
       `${folder} has no reconciles: kaji dev notes them while it runs. With --deployed, an operator on a cluster is asked`,
     );
   }
-  return files.flatMap((file) => parseReports(readFileSync(file, "utf8"), file));
+  return files.flatMap((file) => parseReports(readText(file), file));
 }
 
 /** What the last reconciles of an operator did that runs with `--profiling-address`. */

@@ -139,6 +139,7 @@ test("what is no definition, or a file that the user wrote, is said", async () =
   project.write("nameless.yaml", crd.replace(/^ {2}names: .*\n/m, ""));
   project.write("flow.yaml", "a: [1\n b: 2\n");
   project.write("web-route.ts", "// mine\n");
+  project.write("folders/inner.yaml/none", "");
   const at = (name: string): string => join(project.folder, name);
   const lines: readonly (readonly [readonly string[], number, RegExp])[] = [
     [[], 2, /^kaji: which source\?/],
@@ -150,6 +151,7 @@ test("what is no definition, or a file that the user wrote, is said", async () =
     [[at("flow.yaml")], 1, /flow\.yaml is not YAML: .* at line 1, column 5$/m],
     [[at("nameless.yaml")], 1, /a CustomResourceDefinition in .*nameless\.yaml has no spec\.names\.kind$/m],
     [[at("misspelt.yaml")], 1, /webroutes\.net\.example\.com has no schema\.openAPIV3Schema in v1, which API servers refuse; see whether/],
+    [[at("folders")], 1, /^kaji: \S+inner\.yaml cannot be read: EISDIR/],
     [[at("none.yaml")], 1, /there is no CustomResourceDefinition in /],
     [[at("crds.yaml"), "--version", "v9"], 1, /webroutes\.net\.example\.com is not served in v9; there is v1/],
     [[at("crds.yaml"), "--out", project.folder], 1, /web-route\.ts exists and was not made by kaji types/],

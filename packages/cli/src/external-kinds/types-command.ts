@@ -1,4 +1,4 @@
-import { existsSync, readFileSync } from "node:fs";
+import { existsSync } from "node:fs";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { unlessGone } from "@kaji/core";
@@ -6,6 +6,7 @@ import { CustomResourceDefinition } from "@kaji/types/apiextensions/v1";
 import { clusterFlags, clusterFlagsHelp, withCluster } from "../cluster-session.ts";
 import { CommandError, UsageError } from "../command.ts";
 import type { Command, OptionValues, Terminal } from "../command.ts";
+import { readText } from "../read-text.ts";
 import { kindNames } from "../create/kind-names.ts";
 import { writeFolder } from "../manifests/manifest-folder.ts";
 import { readObjectFiles } from "../object-files.ts";
@@ -131,7 +132,7 @@ function isDefinition(object: unknown): object is TypedDefinition {
 /** Files that a person has written are left alone, and so are those of another kind. */
 function requireOurs(path: string, { group, names: { kind } }: TypedDefinition["spec"]): void {
   if (!existsSync(path)) return;
-  const text = readFileSync(path, "utf8").replaceAll("\r\n", "\n");
+  const text = readText(path).replaceAll("\r\n", "\n");
   if (!text.startsWith(firstLine))
     throw new CommandError(`${path} exists and was not made by kaji types; move it away, or choose another --out`);
   if (!text.includes(`\n  group: ${JSON.stringify(group)},\n`))
