@@ -66,6 +66,7 @@ export { TerminalError, recheckAfter, requeue, requeueAfter, terminal } from "./
 export type { DelayOptions, RequeueOptions, Result } from "./declare/result.ts";
 export type { Source, SourceContext } from "./declare/source.ts";
 export { UndeclaredError } from "./declare/undeclared-error.ts";
+export { UngrantedError } from "./declare/ungranted-error.ts";
 export type { ElectionTiming } from "./election/election-timing.ts";
 export { fencedTransport } from "./election/fenced-transport.ts";
 export { LeaderElection } from "./election/leader-election.ts";

@@ -1,6 +1,6 @@
 import { bodyBytes, bodyFromBytes, bytesText, withGroup } from "@kaji/core";
 import type { Transport, TransportResponse } from "@kaji/core";
-import { missingDeclaration } from "@kaji/runtime";
+import { UndeclaredError, UngrantedError, missingDeclaration } from "@kaji/runtime";
 import type { Controller } from "@kaji/runtime";
 import { callSite, callTrace } from "./call-site.ts";
 import type { GrantUse } from "./grant-use.ts";
@@ -42,9 +42,9 @@ export class OperatorAccess {
     };
   }
 
-  /** Takes note of what the runtime itself did not let through. */
-  undeclared(error: Error): void {
-    this.#keep(error.message, error);
+  /** Takes note of a failure, if it is for want of a declaration: the runtime says which. */
+  failed(error: Error): void {
+    if (error instanceof UndeclaredError || error instanceof UngrantedError) this.#keep(error.message, error);
   }
 
   /** Whether something was refused since it was last asked. */

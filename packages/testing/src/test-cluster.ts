@@ -4,7 +4,7 @@ import { durationMs } from "@kaji/core";
 import type { DurationLike, Transport } from "@kaji/core";
 import { ManualClock, seededRandom } from "@kaji/core/testing";
 import { Informers } from "@kaji/informer";
-import { EventSink, UndeclaredError, runController } from "@kaji/runtime";
+import { EventSink, runController } from "@kaji/runtime";
 import type { ControllerEnvironment, OperatorRunnable, RunningController } from "@kaji/runtime";
 import { ClustersTogether } from "./clusters-together.ts";
 import { ErrorLog } from "./error-log.ts";
@@ -74,8 +74,7 @@ export async function testCluster(options: TestClusterOptions = {}): Promise<Tes
 async function operate(snapshot: ClusterSnapshot, options: TestClusterOptions, seed: number): Promise<TestCluster> {
   const { controllers = [], grants = new GrantUse() } = options;
   const access = new OperatorAccess(controllers, grants);
-  const onError = (error: Error): void => (error instanceof UndeclaredError ? access.undeclared(error) : undefined);
-  const [clock, random, log] = [new ManualClock(snapshot.atMs), seededRandom(seed), new ErrorLog([], onError)];
+  const [clock, random, log] = [new ManualClock(snapshot.atMs), seededRandom(seed), new ErrorLog([], (error) => access.failed(error))];
   await using starting = new AsyncDisposableStack();
   const webhooks = new TestedWebhooks(options, { clock, log });
   const cluster = starting.use(await snapshot.restore({ clock, random, ...webhooks.targets }));

@@ -139,10 +139,9 @@ function deniedWords({
   if (/ is forbidden: User ".*" cannot /.test(message)) {
     return { text: message, remedy: "; declare it in owns, uses or selfVerbs of the controller" };
   }
-  // What is not held follows, a line for each rule of the role.
-  const [ungranted] = /^.* is attempting to grant RBAC permissions not currently held/.exec(message) ?? [];
-  if (ungranted === undefined) return undefined;
-  return { text: ungranted, remedy: "; declare in permissions of the controller that it may bind the role, or what the role allows" };
+  // Of another user, for whom the operator writes: what that one does not hold follows, a line for each rule of the role.
+  const [ungranted] = /^.* is attempting to grant RBAC permissions not currently held(?=:\n)/.exec(message) ?? [];
+  return ungranted === undefined ? undefined : { text: ungranted, remedy: "" };
 }
 
 const levelPaints: ReadonlyMap<string, Paint> = new Map([

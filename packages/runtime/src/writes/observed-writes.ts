@@ -17,6 +17,7 @@ import type { DeclaredAccess } from "../declare/access.ts";
 import type { ControllerEnvironment } from "../controller/controller-environment.ts";
 import type { Verb } from "../declare/declarations.ts";
 import { declaredOnly } from "../declare/undeclared-error.ts";
+import { withMissingGrant } from "../declare/ungranted-error.ts";
 import type { Controller } from "../declare/define-controller.ts";
 import type { ReconcileAttempt } from "../reconcile/reconcile-attempt.ts";
 import type { FinalizerChange } from "../reconcile/reconcile-report.ts";
@@ -44,6 +45,8 @@ interface WriteTarget<O extends WriteOptions> {
   readonly finalizer?: FinalizerChange;
   /** The field for which it is written. */
   readonly field?: string | undefined;
+  /** What is sent of it. */
+  readonly content: object;
 }
 
 /**
@@ -84,17 +87,23 @@ export class ObservedWrites {
     ): Promise<C> => (await this.#write<C, O>(attempt, action, to, send)).object;
     return {
       create: (resource, object, options) =>
-        write("create", { resource, address: addressOf(object), options }, (all) => client.create(resource, object, all)),
+        write("create", { resource, address: addressOf(object), options, content: object }, (all) => client.create(resource, object, all)),
       update: (resource, object, options) =>
-        write(on("update", options), { resource, address: addressOf(object), options }, (all) => client.update(resource, object, all)),
+        write(on("update", options), { resource, address: addressOf(object), options, content: object }, (all) =>
+          client.update(resource, object, all),
+        ),
       updateStatus: (resource, object, options) =>
-        write("update/status", { resource, address: addressOf(object), options }, (all) => client.updateStatus(resource, object, all)),
+        write("update/status", { resource, address: addressOf(object), options, content: object }, (all) =>
+          client.updateStatus(resource, object, all),
+        ),
       mergePatch: async (resource, address, patch, options) => (await this.mergePatch(attempt, resource, address, patch, options)).object,
       apply: async (resource, wanted, options) => (await this.apply(attempt, resource, wanted, options)).object,
       applyStatus: (resource, wanted, options) =>
-        write("apply/status", { resource, address: addressOf(wanted), options }, (all) => client.applyStatus(resource, wanted, all)),
+        write("apply/status", { resource, address: addressOf(wanted), options, content: wanted }, (all) =>
+          client.applyStatus(resource, wanted, all),
+        ),
       scale: (resource, address, replicas, options) =>
-        write("patch/scale", { resource, address: parseAddress(address), options }, (all) =>
+        write("patch/scale", { resource, address: parseAddress(address), options, content: {} }, (all) =>
           client.scale(resource, address, replicas, all),
         ),
       delete: (resource, object, options) => this.#delete(attempt, resource, object, options),
@@ -121,7 +130,7 @@ export class ObservedWrites {
     options?: ApplyOptions,
     field?: string,
   ): Promise<Written<C>> {
-    const to = { resource, address: addressOf(wanted), options, field };
+    const to = { resource, address: addressOf(wanted), options, field, content: wanted };
     return this.#write(attempt, on("apply", options), to, (all) => this.#environment.client.apply(resource, wanted, all));
   }
 
@@ -133,7 +142,7 @@ export class ObservedWrites {
     patch: MergePatch<C>,
     options?: UpdateOptions,
   ): Promise<Written<C>> {
-    const to = { resource, address: parseAddress(address), options };
+    const to = { resource, address: parseAddress(address), options, content: patch };
     return this.#write(attempt, on("patch", options), to, (all) => this.#environment.client.mergePatch(resource, address, patch, all));
   }
 
@@ -147,7 +156,7 @@ export class ObservedWrites {
     const { finalizers = [], resourceVersion } = metadata;
     // A merge patch replaces the list: the resourceVersion keeps it from removing a finalizer that another client added.
     const patch = { metadata: { finalizers, ...(resourceVersion === undefined ? {} : { resourceVersion }) } };
-    const to = { resource, address: metadata, options: undefined, finalizer };
+    const to = { resource, address: metadata, options: undefined, finalizer, content: patch };
     const { client } = this.#environment;
     const sent = (all: WriteOptions): Promise<unknown> => client.mergePatch<KubeObject>(resource, metadata, patch, all);
     return (await this.#write<C, WriteOptions>(attempt, "patch", to, sent)).object;
@@ -156,7 +165,7 @@ export class ObservedWrites {
   async #write<C extends KubeObject, O extends WriteOptions>(
     attempt: ReconcileAttempt,
     action: Action,
-    { resource, address, options: given, finalizer, field }: WriteTarget<O>,
+    { resource, address, options: given, finalizer, field, content }: WriteTarget<O>,
     send: (options: O) => Promise<unknown>,
   ): Promise<Written<C>> {
     this.#permit(attempt, verbOf(action), resource);
@@ -175,7 +184,8 @@ export class ObservedWrites {
       note?.(written.object);
       onResponse(written);
       return written;
-    } catch (error) {
+    } catch (refused) {
+      const error = this.#username === undefined ? withMissingGrant(refused, this.#controller, resource, content) : refused;
       note?.(thrownError(error));
       // Hides the object before its watch event comes: otherwise each child that the garbage collector deletes would requeue an owner that is gone.
       if (isAbsence(error, address) && !isOnSubresource(action)) this.#observeAbsence(resource, address);
