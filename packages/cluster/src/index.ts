@@ -38,6 +38,7 @@ export type { SimulatedDelays } from "./kubelet/simulated-runtime.ts";
 export { startKubelet } from "./kubelet/start-kubelet.ts";
 export type { KubeletOptions, RunningKubelet } from "./kubelet/start-kubelet.ts";
 export { reconcilePolicy } from "./rbac/bootstrap/reconcile-policy.ts";
+export { userFacingRoles } from "./rbac/bootstrap/user-facing-roles.ts";
 export { createRbac } from "./rbac/rbac.ts";
 export type { PermissionLister, Rbac } from "./rbac/rbac.ts";
 export type { Permissions } from "./rbac/rbac-authorizer.ts";

@@ -5,6 +5,8 @@ import { defineController } from "@kaji/runtime";
 import type { DeclaredPermission } from "@kaji/runtime";
 import { Role, RoleBinding } from "@kaji/types/rbac/v1";
 import type { PolicyRule } from "@kaji/types/rbac/v1";
+import { explore } from "./exploration/explore.ts";
+import type { ExploreOptions } from "./exploration/explore-options.ts";
 import { PermissionError } from "./operator-access.ts";
 import { testCluster } from "./test-cluster.ts";
 
@@ -23,6 +25,8 @@ const binding = (...permissions: readonly DeclaredPermission[]) =>
       await apply(RoleBinding, { metadata: { name, namespace }, roleRef: { apiGroup, kind: "ClusterRole", name: "edit" }, subjects });
     },
   });
+
+const toBind = { apiGroup, resource: "clusterroles", resourceNames: ["edit"], verbs: ["bind"] };
 
 /** Makes a role of these rules for each team. */
 const writing = (rules: readonly PolicyRule[], ...permissions: readonly DeclaredPermission[]) =>
@@ -57,7 +61,7 @@ test("[PER6] an operator that binds a role without the right to is told what to 
   const refusal = await refusalOf(binding());
   const wanted = `declare permissions: [{ apiGroup: "${apiGroup}", resource: "clusterroles", resourceNames: ["edit"], verbs: ["bind"] }] in controller team`;
   assert.ok(refusal.includes(` is attempting to grant RBAC permissions not currently held: ${wanted}`), refusal);
-  await works(binding({ apiGroup, resource: "clusterroles", resourceNames: ["edit"], verbs: ["bind"] }));
+  await works(binding(toBind));
 });
 
 test("[PER6] one that writes a role is told the rights that it lacks of it, or where these are many, to declare that it may escalate", async () => {
@@ -82,4 +86,17 @@ test("[PER6] one that writes a role is told the rights that it lacks of it, or w
   const escalating = `declare permissions: [{ apiGroup: "${apiGroup}", resource: "roles", verbs: ["escalate"] }]`;
   assert.ok((await refusalOf(writing(wide))).includes(escalating));
   await works(writing(wide, { apiGroup, resource: "roles", verbs: ["escalate"] }));
+});
+
+test("[WLD3] an operator that gives users the role edit is explored, and told there too what it does not declare", async () => {
+  const options: Omit<ExploreOptions, "controllers"> = {
+    ops: (user) => [user.create(Team, team), user.mergePatch(Team, "default/a", { spec: { member: "bob" } })],
+    runs: 40,
+  };
+  await explore({ ...options, controllers: [binding(toBind)] }).expectNoViolations();
+  const { report } = await explore({ ...options, controllers: [binding()], findings: 1 });
+  assert.match(
+    report,
+    /not currently held: declare permissions: \[\{ apiGroup: "rbac\.authorization\.k8s\.io", resource: "clusterroles", resourceNames: \["edit"\]/,
+  );
 });

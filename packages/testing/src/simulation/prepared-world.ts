@@ -1,10 +1,12 @@
 import { createMemoryStorage } from "@kaji/apiserver";
 import type { ApiServer, Storage } from "@kaji/apiserver";
 import { KubeClient } from "@kaji/client";
-import { createApiServer } from "@kaji/cluster";
+import { createApiServer, userFacingRoles } from "@kaji/cluster";
+import { resource } from "@kaji/core";
 import type { DynamicObject } from "@kaji/core";
 import { ManualClock, seededRandom } from "@kaji/core/testing";
 import { Namespace } from "@kaji/types/core/v1";
+import { ClusterRole } from "@kaji/types/rbac/v1";
 import { StorageClass } from "@kaji/types/storage/v1";
 import { TestedWebhooks } from "../tested-webhooks.ts";
 import { installOperator } from "../install-operator.ts";
@@ -61,6 +63,7 @@ export class PreparedWorld {
     const client = new KubeClient(server.transport(), { clock, random, fieldManager: "kaji", onWarning: () => {} });
     for (const name of ["default", "kube-system"]) await client.create(Namespace, { metadata: { name } });
     await client.create(StorageClass, standardClass);
+    for (const role of userFacingRoles()) await client.create(resource<DynamicObject>(ClusterRole), role);
     await installOperator(client, parts);
     for (let turns = 0; turns < 5; turns++) await clock.advance(1000);
     return new PreparedWorld(storage, clock.now(), parts);

@@ -27,7 +27,8 @@ function asController(draft: RoleDraft): RoleDraft {
   return { ...draft, name, binding: { name, subjects: [{ kind: "ServiceAccount", name: draft.name, namespace: "kube-system" }] } };
 }
 
-function roleOf({ namespace, name, labels, gathers, rules }: RoleDraft): DynamicObject {
+/** A role as a new server has it, that gathers nothing yet. */
+export function roleOf({ namespace, name, labels, gathers, rules }: RoleDraft): DynamicObject {
   const kind = namespace === "" ? "ClusterRole" : "Role";
   const own = Object.fromEntries(labels.map((label) => [`${apiGroup}/${label}`, "true"]));
   const object = { apiVersion, kind, metadata: metadataOf(namespace, name, own) };
