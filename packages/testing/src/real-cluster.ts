@@ -85,7 +85,8 @@ export async function realCluster(options: RealClusterOptions): Promise<RealClus
     await background;
   });
   const beside = starting.use(new TestedRunnables(runnables, environment, running));
-  starting.use(await startParts([mirrors, ...running], beside, end));
+  const served = (signal: AbortSignal): Promise<void> => clock.sleep(patienceMs, signal);
+  starting.use(await startParts([mirrors, ...running], beside, end, { by: "realCluster", settled: served }));
   const all = starting.move();
   return {
     client: admin,

@@ -5,6 +5,7 @@ import { Experiment } from "./exploration/experiment.ts";
 import { anyOutside } from "./exploration/explore-options.ts";
 import type { ExploreOptions } from "./exploration/explore-options.ts";
 import { timeline } from "./report/timeline.ts";
+import { unservedKind } from "./unserved-kind.ts";
 import type { World } from "./simulation/world-state.ts";
 
 /** An operator, and what there is beside it. */
@@ -37,6 +38,11 @@ export async function simulate<External extends object = object>(options: Simula
   const simulation = experiment.simulate();
   simulation.start();
   await simulation.rest();
+  const unserved = unservedKind(simulation.controllers, "simulate");
+  if (unserved !== undefined) {
+    await simulation.dispose();
+    throw new TypeError(`simulate: ${unserved}`);
+  }
   return {
     world: simulation.state,
     client: simulation.client,

@@ -90,9 +90,9 @@ async function operate(snapshot: ClusterSnapshot, options: TestClusterOptions, s
   const mirrors = webhooks.connect(reader, { ...environment, controllers });
   const running = controllers.map((controller) => runController(controller, environment));
   const [work, parts] = [new WorkUnderWay(running), [...running, mirrors]];
-  starting.use(cluster.include(() => work.isBusy() && unservedKind(parts) === undefined));
+  starting.use(cluster.include(() => work.isBusy() && unservedKind(parts, name) === undefined));
   const beside = starting.use(new TestedRunnables(options.runnables ?? [], environment, running));
-  starting.use(await startParts(parts, beside, end, { pass: () => clock.advance(graceMs), settled: () => cluster.settled() }));
+  starting.use(await startParts(parts, beside, end, { by: name, pass: () => clock.advance(graceMs), settled: () => cluster.settled() }));
   await cluster.settled();
   const all = starting.move();
   const check = (): void => {
@@ -130,6 +130,9 @@ async function operate(snapshot: ClusterSnapshot, options: TestClusterOptions, s
     },
   };
 }
+
+/** As a test calls it. */
+const name = "testCluster";
 
 /** What is given to a reconcile that does not end by its signal. */
 const graceMs = 1000;

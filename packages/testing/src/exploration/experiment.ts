@@ -15,6 +15,7 @@ import type { Plan } from "../simulation/plan.ts";
 import { PreparedWorld } from "../simulation/prepared-world.ts";
 import { Simulation } from "../simulation/simulation.ts";
 import { startMsOf } from "../start-time.ts";
+import { unservedKind } from "../unserved-kind.ts";
 import { endState, everyKind, outsideSubject } from "./end-state.ts";
 import type { EndStateScope } from "./end-state.ts";
 import type { ExploreOptions } from "./explore-options.ts";
@@ -198,6 +199,8 @@ export class Experiment {
     });
     try {
       await simulation.run();
+      const unserved = plan.faults.length === 0 ? unservedKind(simulation.controllers, "explore") : undefined;
+      if (unserved !== undefined) throw new TypeError(`explore: ${unserved}`);
       if (observation?.mistake !== undefined) throw observation.mistake;
       await mode.atEnd?.(simulation);
       const late = Object.entries(eventually).flatMap(([name, holds]): readonly Violation[] => {

@@ -116,6 +116,10 @@ export class OperatorProcess {
     return this.#reconciles;
   }
 
+  get controllers(): readonly RunningController[] {
+    return this.#running;
+  }
+
   get isBusy(): boolean {
     return !this.#isSynced || this.#link.isBusy || this.#loads().some(({ queued, inFlight }) => queued + inFlight > 0);
   }

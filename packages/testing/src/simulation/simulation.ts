@@ -2,7 +2,7 @@ import { KubeClient } from "@kaji/client";
 import { controllerOf, errorMessage, objectKey } from "@kaji/core";
 import type { JsonValue, Transport, TransportRequest } from "@kaji/core";
 import { seededRandom } from "@kaji/core/testing";
-import type { Controller } from "@kaji/runtime";
+import type { Controller, RunningController } from "@kaji/runtime";
 import { operatorUser } from "../operator-account.ts";
 import { Actors, worldManager } from "./actors/actor.ts";
 import type { Actor } from "./actors/actor.ts";
@@ -159,6 +159,11 @@ export class Simulation {
   /** Whether the operator tries again and again. */
   get isRetrying(): boolean {
     return this.#operator?.nextDueInMs !== undefined;
+  }
+
+  /** The controllers at work. */
+  get controllers(): readonly RunningController[] {
+    return this.#operator?.controllers ?? [];
   }
 
   /** Does the operations one after the other, each when all has come to rest, and returns when there is nothing left to do. */
