@@ -7,6 +7,7 @@ import { Informers } from "@kaji/informer";
 import { EventSink, runController } from "@kaji/runtime";
 import type { ControllerEnvironment, OperatorRunnable, RunningController } from "@kaji/runtime";
 import { ClustersTogether } from "./clusters-together.ts";
+import { EndlessWork } from "./endless-work.ts";
 import { ErrorLog } from "./error-log.ts";
 import { GrantUse } from "./grant-use.ts";
 import type { UnusedGrant } from "./grant-use.ts";
@@ -82,15 +83,13 @@ async function operate(snapshot: ClusterSnapshot, options: TestClusterOptions, s
   const { client, warnings } = usersClient(cluster.transport(), { clock, random });
   const end = new AbortController();
   starting.defer(() => end.abort());
-  const failures = new ReconcileFailures();
-  const requeues = new WaitingRequeues(clock);
-  const tools = { clock, random, log, observer: reconcileObserver(failures, requeues) };
-  const environment = operatorEnvironment(access.through(cluster.transport(operatorUser)), tools, end.signal);
-  const reader = new KubeClient(cluster.transport(operatorUser), { clock, random });
-  const mirrors = webhooks.connect(reader, { ...environment, controllers });
+  const [failures, requeues, endless] = [new ReconcileFailures(), new WaitingRequeues(clock), new EndlessWork(clock, () => end.abort())];
+  const tools = { clock, random, log, observer: reconcileObserver(failures, requeues, endless) };
+  const environment = operatorEnvironment(access.through(cluster.transport(operatorUser)), tools, { signal: end.signal, endless });
+  const mirrors = webhooks.connect(new KubeClient(cluster.transport(operatorUser), { clock, random }), { ...environment, controllers });
   const running = controllers.map((controller) => runController(controller, environment));
   const [work, parts] = [new WorkUnderWay(running), [...running, mirrors]];
-  starting.use(cluster.include(() => work.isBusy() && unservedKind(parts, name) === undefined));
+  starting.use(cluster.include(() => !endless.isFound && work.isBusy() && unservedKind(parts, name) === undefined));
   const beside = starting.use(new TestedRunnables(options.runnables ?? [], environment, running));
   starting.use(await startParts(parts, beside, end, { by: name, pass: () => clock.advance(graceMs), settled: () => cluster.settled() }));
   await cluster.settled();
@@ -99,10 +98,12 @@ async function operate(snapshot: ClusterSnapshot, options: TestClusterOptions, s
     // A refusal is what the reconcile failed with.
     if (access.hasRefusals) failures.told();
     access.check();
+    endless.check();
     beside.check();
   };
   const together = new ClustersTogether([{ client, clock, settled: () => cluster.settled() }, ...(options.beside ?? [])]);
   const settled = async (): Promise<void> => {
+    endless.begin();
     await together.settled();
     check();
   };
@@ -153,7 +154,7 @@ function usersClient(
 function operatorEnvironment(
   transport: Transport,
   tools: Pick<ControllerEnvironment, "clock" | "random" | "log" | "observer">,
-  signal: AbortSignal,
+  { signal, endless }: { readonly signal: AbortSignal; readonly endless: EndlessWork },
 ): ControllerEnvironment {
   const client = new KubeClient(transport, { ...tools, onWarning: () => {} });
   const informers = new Informers({ ...tools, source: client.listerWatcher, isInProcess: true });
@@ -161,5 +162,5 @@ function operatorEnvironment(
   void informers.run(signal);
   void recorder.run(signal);
   // What is still under way in the end waits for what will not come.
-  return { ...tools, client, informers, recorder, abandon: signal };
+  return { ...tools, client, informers, recorder: endless.hearing(recorder), abandon: signal };
 }

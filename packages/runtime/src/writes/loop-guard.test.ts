@@ -81,6 +81,49 @@ test("[LOOP1] a field whose name has dots is known by it", async () => {
   );
 });
 
+test("[LOOP3] a controller that changes the spec of its own object at each reconcile is told the field", async () => {
+  await using world = await barWorld();
+  let left = 40;
+  world.start(
+    defineController(Bar, {
+      selfVerbs: ["patch"],
+      async reconcile({ metadata, spec }, { client, setStatus }) {
+        await setStatus({ note: left % 2 === 0 ? "even" : "odd" });
+        if (left-- > 0) await client.mergePatch(Bar, metadata, { spec: { size: spec.size + 1 } });
+      },
+    }),
+  );
+  await world.client.create(Bar, barDraft("a"));
+  await world.settle();
+  assert.equal(left, -1);
+  assert.deepEqual(
+    warnings(world).map(({ message }) => message.replace(/^.*default/, "")),
+    ["/a was written 10 times within a minute without a change of the spec by others; its spec.size keeps changing"],
+  );
+});
+
+test("[LOOP3] one that puts its own spec right once is told nothing, however often it writes the status", async () => {
+  await using world = await barWorld();
+  world.start(
+    defineController(Bar, {
+      owns: [Part],
+      selfVerbs: ["patch"],
+      async reconcile({ metadata, spec }, { client, apply, cache, setStatus }) {
+        if (spec.size < 3) await client.mergePatch(Bar, metadata, { spec: { size: 3 } });
+        await apply(Part, { metadata: { name: "p" }, spec: { size: 3 } });
+        await setStatus({ note: cache.get(Part, "default/p")?.spec.shape });
+      },
+    }),
+  );
+  await world.client.create(Bar, barDraft("a"));
+  await world.settle();
+  for (let times = 0; times < 20; times++) {
+    await world.client.mergePatch(Part, "default/p", { spec: { shape: times % 2 === 0 ? "even" : "odd" } });
+    await world.settle();
+  }
+  assert.deepEqual(warnings(world), []);
+});
+
 test("[LOOP2] writes that follow changes of what is wanted are no loop", async () => {
   await using world = await barWorld();
   world.start(sizing);

@@ -20,7 +20,10 @@ const longestMemory = 1024;
 interface Tally {
   readonly startedMs: number;
   /** Which state of what is wanted it was written for. */
-  readonly wanted: number | string | undefined;
+  wanted: number | string | undefined;
+  /** Whether that state is the controller's own doing. */
+  isOwnWish: boolean;
+  isTold: boolean;
   /** The version that the last write made. */
   version: string | undefined;
   writes: number;
@@ -37,7 +40,7 @@ interface ChangedField {
 /**
  * Notices when a controller writes the same object again and again although what is wanted has not changed, and names the field that it changes each time.
  * Such loops come of fighting with another writer or with a default of the server.
- * Nothing that a reconcile writes to its own object wakes it, so that of these writes only those count before which somebody else wrote it:
+ * Of what a reconcile writes to its own object only a change of the spec wakes it, so that of these writes only such count, and those before which somebody else wrote it:
  * a status that follows its children through a roll-out is written often, and rightly.
  */
 export class LoopGuard {
@@ -60,7 +63,7 @@ export class LoopGuard {
     const isOwn = key === attempt.key && kindId(resource) === kindId(this.#controller.resource);
     // Where the kind has no generation any change may be one of what is wanted; but not of the object itself, which others write in a loop too.
     const wanted = attempt.generation ?? (isOwn ? undefined : attempt.resourceVersion);
-    const tally = this.#tally(`${objectId(resource, key)} ${attempt.key}`, wanted);
+    const tally = this.#tally(`${objectId(resource, key)} ${attempt.key}`, wanted, isOwn ? attempt.resourceVersion : undefined);
     const isCurious = tally.writes >= curious;
     const isAgainOwn = isOwn && tally.version !== undefined;
     // Read before the request is sent: the watch event often updates the cache before the response comes.
@@ -70,19 +73,39 @@ export class LoopGuard {
       const { resourceVersion } = written;
       if (resourceVersion === tally.version) return;
       tally.version = resourceVersion;
-      if (isAlone) return;
-      tally.writes++;
+      if (isAlone && !tally.isOwnWish) return;
+      if (!isAlone) tally.writes++;
       // Only then: whoever looks at what was written has it parsed.
-      if (isCurious && before !== undefined) count((tally.changed ??= new Map()), changedFields(jsonOf(before), jsonOf(written.object)));
-      if (tally.writes === suspicious) this.#warn(attempt.log, resource, { before, after: written.object }, tally);
+      if (isCurious && before !== undefined && (!isAlone || before.metadata.generation !== written.object.metadata.generation))
+        count((tally.changed ??= new Map()), changedFields(jsonOf(before), jsonOf(written.object)));
+      if (tally.writes < suspicious || tally.isTold) return;
+      tally.isTold = true;
+      this.#warn(attempt.log, resource, { before, after: written.object }, tally);
     };
   }
 
-  #tally(id: string, wanted: Tally["wanted"]): Tally {
+  /** `own`: the version that is reconciled, where the object itself is written. */
+  #tally(id: string, wanted: Tally["wanted"], own: string | undefined): Tally {
     const nowMs = this.#environment.clock.monotonic();
     const known = this.#tallies.get(id);
-    if (known !== undefined && known.wanted === wanted && nowMs - known.startedMs < windowMs) return known;
-    const fresh: Tally = { startedMs: nowMs, wanted, version: known?.version, writes: 0, changed: undefined };
+    const isRecent = known !== undefined && nowMs - known.startedMs < windowMs;
+    if (isRecent && known.wanted === wanted) return known;
+    if (isRecent && own !== undefined && known.version === own) {
+      // What is wanted is another by the last write of the controller itself, which has led to this reconcile.
+      known.wanted = wanted;
+      known.isOwnWish = true;
+      known.writes++;
+      return known;
+    }
+    const fresh: Tally = {
+      startedMs: nowMs,
+      wanted,
+      isOwnWish: false,
+      isTold: false,
+      version: known?.version,
+      writes: 0,
+      changed: undefined,
+    };
     this.#tallies.set(id, fresh);
     return fresh;
   }
@@ -101,7 +124,7 @@ export class LoopGuard {
     const owners = new Set(fieldOwners(before?.metadata.managedFields ?? [], steps).map(({ manager = "" }) => manager));
     const rivals = [...owners].filter((manager) => manager !== this.#controller.fieldManager);
     const who = rivals.length === 0 ? "" : `, and ${rivals.join(" and ")} ${rivals.length === 1 ? "writes" : "write"} it too`;
-    const message = `${what} was written ${tally.writes} times within a minute without a change of the spec; its ${path} keeps changing${who}`;
+    const message = `${what} was written ${tally.writes} times within a minute without a change of the spec by others; its ${path} keeps changing${who}`;
     log.warn({ written: what, field: path, ...(rivals.length === 0 ? {} : { rivals }) }, message);
     this.#environment.recorder.event(after, { type: "Warning", reason: "WriteLoop", message });
   }

@@ -37,7 +37,7 @@ test("[INV1] of what does not hold in the end it is said what was looked at, and
   });
   assert.deepEqual(findings[0]?.violation.details, [
     'Dump.testing.kaji.dev default/d: status is absent, not {"isDone":true}, unlike when nothing goes wrong',
-    'it looked at Dump.testing.kaji.dev default/d@10 {"spec":{}}',
+    'it looked at Dump.testing.kaji.dev default/d@14 {"spec":{}}',
   ]);
   assert.match(report, /operator#2 .* and writes nothing {3}◄ look here/);
   assert.match(report, /Likely fix: decide each step by looking at what that step makes/);
