@@ -1,6 +1,7 @@
 import { readdirSync, statSync } from "node:fs";
 import { join } from "node:path";
-import { errorMessage } from "@kaji/core";
+import { errorMessage, isJsonArray, valueAt } from "@kaji/core";
+import type { JsonValue } from "@kaji/core";
 import { parseAllDocuments } from "yaml";
 import type { Document } from "yaml";
 import { CommandError } from "./command.ts";
@@ -9,7 +10,7 @@ import { readText } from "./read-text.ts";
 /** A value in a file, which may be an object of Kubernetes. */
 export interface FileValue {
   readonly file: string;
-  readonly value: unknown;
+  readonly value: JsonValue;
 }
 
 /** Whether a file in a folder is one of objects, by its name. */
@@ -28,16 +29,16 @@ export function readObjectFiles(path: string): readonly FileValue[] {
   return files.flatMap((file) => valuesIn(file).map((value) => ({ file, value })));
 }
 
-function valuesIn(file: string): readonly unknown[] {
+function valuesIn(file: string): readonly JsonValue[] {
   return parseAllDocuments(readText(file)).flatMap((document) => {
     const [error] = document.errors;
     if (error !== undefined) throw noYaml(file, error);
-    return itemsOf(valueOf(document, file)).filter((value) => value !== null && value !== undefined);
+    return itemsOf(valueOf(document, file)).filter((value) => value !== null);
   });
 }
 
 /** Aliases are looked up only here. */
-function valueOf(document: Document.Parsed, file: string): unknown {
+function valueOf(document: Document.Parsed, file: string): JsonValue {
   try {
     return document.toJS();
   } catch (error) {
@@ -52,7 +53,7 @@ function noYaml(file: string, cause: unknown): CommandError {
 }
 
 /** The objects of a list, as kubectl gets several of them, or the object itself. */
-function itemsOf(object: unknown): readonly unknown[] {
-  if (typeof object !== "object" || object === null || !("items" in object) || !Array.isArray(object.items)) return [object];
-  return object.items;
+function itemsOf(value: JsonValue): readonly JsonValue[] {
+  const items = valueAt(value, "items");
+  return isJsonArray(items) ? items : [value];
 }

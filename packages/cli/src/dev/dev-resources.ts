@@ -1,5 +1,6 @@
 import { existsSync } from "node:fs";
 import { join } from "node:path";
+import { objectOf, textAt } from "@kaji/core";
 import type { KubeObject } from "@kaji/core";
 import type { CustomResourceDefinition } from "@kaji/types/apiextensions/v1";
 import type { ClusterSession } from "../cluster-session.ts";
@@ -42,21 +43,9 @@ export async function bringResources(
 }
 
 function objectIn({ file, value }: FileValue): KubeObject {
-  if (isObject(value)) return value;
+  const needed = [["apiVersion"], ["kind"], ["metadata", "name"]] as const;
+  if (needed.every((path) => textAt(value, ...path) !== "")) return objectOf(value);
   throw new CommandError(`${file} has something that is no object: it needs apiVersion, kind and metadata.name`);
-}
-
-function isObject(value: unknown): value is KubeObject {
-  if (typeof value !== "object" || value === null || !("metadata" in value)) return false;
-  const { metadata } = value;
-  return (
-    isText(value, "apiVersion") && isText(value, "kind") && typeof metadata === "object" && metadata !== null && isText(metadata, "name")
-  );
-}
-
-function isText(object: object, field: string): boolean {
-  const value: unknown = Reflect.get(object, field);
-  return typeof value === "string" && value !== "";
 }
 
 function isDefinition(object: KubeObject): object is CustomResourceDefinition {

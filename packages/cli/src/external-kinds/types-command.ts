@@ -1,7 +1,8 @@
 import { existsSync } from "node:fs";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
-import { unlessGone } from "@kaji/core";
+import { arrayAt, textAt, unlessGone, valueAt } from "@kaji/core";
+import type { JsonObject, JsonValue } from "@kaji/core";
 import { CustomResourceDefinition } from "@kaji/types/apiextensions/v1";
 import { clusterFlags, clusterFlagsHelp, withCluster } from "../cluster-session.ts";
 import { CommandError, UsageError } from "../command.ts";
@@ -109,24 +110,22 @@ const needed = [
   ["spec", "group"],
   ["spec", "names", "kind"],
   ["spec", "names", "plural"],
-  ["spec", "versions", "0", "name"],
 ] as const;
 
-function requireWhole(file: string, definition: object): void {
-  const missing = needed.find((path) => typeof valueAt(definition, path) !== "string");
-  if (missing !== undefined) throw new CommandError(`a CustomResourceDefinition in ${file} has no ${missing.join(".")}`);
+function requireWhole(file: string, definition: JsonObject): void {
+  const [version] = arrayAt(definition, "spec", "versions");
+  const missing = needed.find((path) => !isText(valueAt(definition, ...path)))?.join(".");
+  const lacks = missing ?? (isText(valueAt(version, "name")) ? undefined : "spec.versions.0.name");
+  if (lacks !== undefined) throw new CommandError(`a CustomResourceDefinition in ${file} has no ${lacks}`);
 }
 
-function valueAt(object: unknown, path: readonly string[]): unknown {
-  return path.reduce<unknown>(
-    (value, name) => (typeof value === "object" && value !== null ? Object.entries(value).find(([key]) => key === name)?.[1] : undefined),
-    object,
-  );
+function isText(value: JsonValue | undefined): boolean {
+  return typeof value === "string";
 }
 
-function isDefinition(object: unknown): object is TypedDefinition {
-  if (typeof object !== "object" || object === null || !("kind" in object) || object.kind !== "CustomResourceDefinition") return false;
-  return "apiVersion" in object && object.apiVersion === "apiextensions.k8s.io/v1" && "spec" in object;
+function isDefinition(value: JsonValue): value is JsonObject & TypedDefinition {
+  if (textAt(value, "kind") !== "CustomResourceDefinition" || valueAt(value, "spec") === undefined) return false;
+  return textAt(value, "apiVersion") === "apiextensions.k8s.io/v1";
 }
 
 /** Files that a person has written are left alone, and so are those of another kind. */
