@@ -1,6 +1,6 @@
 import { KubeClient } from "@kaji/client";
 import { controllerOf, errorMessage, objectKey } from "@kaji/core";
-import type { JsonValue, Transport, TransportRequest } from "@kaji/core";
+import type { JsonValue } from "@kaji/core";
 import { seededRandom } from "@kaji/core/testing";
 import type { Controller, RunningController } from "@kaji/runtime";
 import { operatorUser } from "../operator-account.ts";
@@ -11,17 +11,16 @@ import { FaultInjector } from "./fault-injector.ts";
 import { FaultsAtRest } from "./faults-at-rest.ts";
 import type { RestingRun } from "./faults-at-rest.ts";
 import type { LinkOptions } from "./operator-link.ts";
-import { OperatorProcess } from "./operator-process.ts";
+import { OperatorLives } from "./operator-lives.ts";
+import type { OperatorLivesOptions } from "./operator-lives.ts";
 import type { Loop } from "./operator-process.ts";
-import { LaggingStorage } from "./lagging-storage.ts";
-import { MortalClock } from "./mortal-clock.ts";
 import { stableName } from "./object-id.ts";
 import type { ObjectId } from "./object-id.ts";
 import type { Operation } from "./operation.ts";
 import { OtherClient } from "./other-client.ts";
 import { Outside } from "./outside.ts";
 import type { OutsideOptions } from "./outside.ts";
-import type { Downtime, EventAnchor, Interference, Plan } from "./plan.ts";
+import type { Downtime, Interference, Plan } from "./plan.ts";
 import type { ForkedWorld, PreparedWorld } from "./prepared-world.ts";
 import { targetId } from "./request-target.ts";
 import type { RequestTarget } from "./request-target.ts";
@@ -30,16 +29,10 @@ import { WebhookReplica } from "./webhook-replica.ts";
 import { WorldControllers } from "./world-controllers.ts";
 import { WorldState } from "./world-state.ts";
 
-/** How long a killed operator takes to be back. */
-const restartMs = 500;
-/** How long one takes that is killed for longer, while users let time go by. */
-const longRestartMs = 60_000;
 /** How long all may take to come to rest. */
 const horizonMs = 15 * 60_000;
 /** How many steps all may take to come to rest. */
 const mostSteps = 3000;
-/** How long an API server that is behind stays so. */
-const behindMs = 20_000;
 
 /** What is simulated. */
 export interface SimulationOptions extends OutsideOptions {
@@ -76,11 +69,7 @@ export class Simulation {
   readonly #other: OtherClient;
   readonly #faultsAtRest: FaultsAtRest;
   readonly #webhooks: WebhookReplica;
-  readonly #lives: OperatorProcess[] = [];
-  #operator: OperatorProcess | undefined;
-  /** Why the operator is away. */
-  #down: Downtime | "Restarting" | undefined;
-  #isBehind = false;
+  readonly #operator: OperatorLives;
   #opsDone = 0;
   #isWaiting = false;
   /** Since the last operation or fault. */
@@ -102,6 +91,7 @@ export class Simulation {
     this.#admin = new KubeClient(server.transport(), { ...tools, fieldManager: worldManager });
     this.#user = new KubeClient(server.transport(), { ...tools, fieldManager: "user" });
     this.#other = new OtherClient(this.#user, this.state, () => server.kinds.kinds);
+    this.#operator = new OperatorLives(this.#asLived);
     this.#faultsAtRest = new FaultsAtRest(this.#asResting);
     const plural = (group: string, kind: string): string | undefined =>
       server.kinds.kinds.find((each) => each.group === group && each.kind === kind)?.plural;
@@ -148,17 +138,17 @@ export class Simulation {
 
   /** How many reconciles there have been, in all lives. */
   get reconciles(): number {
-    return this.#lives.reduce((sum, { reconciles }) => sum + reconciles, 0);
+    return this.#operator.reconciles;
   }
 
   /** Whether the operator is there. */
   get isRunning(): boolean {
-    return this.#operator !== undefined;
+    return this.#operator.present !== undefined;
   }
 
   /** Whether the operator tries again and again. */
   get isRetrying(): boolean {
-    return this.#operator?.nextDueInMs !== undefined;
+    return this.#operator.present?.nextDueInMs !== undefined;
   }
 
   /** The controllers at work. */
@@ -186,8 +176,7 @@ export class Simulation {
       await atRest?.(this, op);
     }
     this.injector.end();
-    this.#operator?.release();
-    if (this.#operator === undefined) this.start();
+    this.#operator.recover();
     await this.rest();
   }
 
@@ -199,13 +188,13 @@ export class Simulation {
 
   /** Reconciles everything once more. */
   async reconcileAll(): Promise<void> {
-    this.#operator?.enqueueAll(({ resource: kind }) => this.state.list(kind).map(({ metadata }) => objectKey(metadata)));
+    this.#operator.present?.enqueueAll(({ resource: kind }) => this.state.list(kind).map(({ metadata }) => objectKey(metadata)));
     await this.rest();
   }
 
   /** Lets go of all that the run used. */
   async dispose(): Promise<void> {
-    for (const life of this.#lives) life.dispose();
+    this.#operator.dispose();
     this.#webhooks.dispose();
     this.#controllers.dispose();
     this.state[Symbol.dispose]();
@@ -218,11 +207,8 @@ export class Simulation {
     let idleRounds = 0;
     while (!this.isRestless) {
       await this.#quiet(untilMs);
-      if (this.#down === "UntilQuiet") {
-        this.start();
-        continue;
-      }
-      const dueInMs = this.#operator?.nextDueInMs;
+      if (this.#operator.returnWhenQuiet()) continue;
+      const dueInMs = this.#operator.present?.nextDueInMs;
       if (dueInMs === undefined || this.nowMs + dueInMs > untilMs || idleRounds >= 3) return;
       const revision = this.#revision;
       await this.#world.clock.advance(dueInMs);
@@ -240,8 +226,7 @@ export class Simulation {
     const { clock } = this.#world;
     await turn();
     while (!this.isRestless) {
-      // Whoever is cut off may run in circles until the connection is back.
-      if (this.#operator?.isCutOff !== true && !this.#isBehind) this.#steps++;
+      if (!this.#operator.isCutOff) this.#steps++;
       if (!this.#isBusy) {
         await turn();
         if (!this.#isBusy) return;
@@ -254,7 +239,7 @@ export class Simulation {
 
   get #isBusy(): boolean {
     const parts = [this.#outside, this.#webhooks, this.#operator, this.#actors, this.#controllers];
-    return this.#isBehind || this.#down === "Restarting" || parts.some((part) => part?.isBusy === true);
+    return parts.some(({ isBusy }) => isBusy);
   }
 
   async #operate(op: number): Promise<void> {
@@ -269,69 +254,40 @@ export class Simulation {
       const error = errorMessage(failure);
       this.trace.add({ type: "OpFailed", index: op, error });
     }
-    if (this.#down === "AcrossNextOp") this.#restartAfter(restartMs);
-    const operator = this.#operator;
-    if (operator !== undefined) this.#world.clock.timer(restartMs, () => operator.release());
+    this.#operator.noteOperation();
     if (operation.waitMs !== undefined) await this.#wait(operation.waitMs);
   }
 
   /** Lets time go by in which users do nothing. Nobody is away, and no event late, for as long as that. */
   async #wait(waitMs: number): Promise<void> {
-    if (this.#down === "UntilQuiet") this.#restartAfter(longRestartMs);
+    this.#operator.noteWait();
     this.#isWaiting = true;
     await this.advance(waitMs);
     this.#isWaiting = false;
   }
 
-  /** Restarts the operator on a server that is behind: what it reads is old, and what it writes is done. */
-  #travel({ event, nth }: EventAnchor): void {
-    const heard = this.trace.entries.find((entry) => entry.type === "Heard" && entry.anchor.event === event && entry.anchor.nth === nth);
-    if (heard?.type !== "Heard") return;
-    const { clock, server, storage, replica } = this.#world;
-    const old = new LaggingStorage(storage, Number(heard.version));
-    const behind = replica(old);
-    const [reads, writes] = [behind.transport(operatorUser), server.transport(operatorUser)];
-    this.#operator?.kill();
-    this.#isBehind = true;
-    clock.timer(behindMs, () => {
-      old.catchUp();
-      this.#isBehind = false;
-    });
-    this.#start((request) => (isFromCache(request) ? reads(request) : writes(request)));
-  }
-
   /** Starts the operator anew. */
   start(): void {
-    this.#start(this.#world.server.transport(operatorUser));
+    this.#operator.start();
   }
 
   /** Kills the operator, which stays away until it is started if it is not said for how long. */
   crash(down?: Downtime): void {
     this.#steps = 0;
-    this.#operator?.kill();
-    this.#operator = undefined;
-    this.#down = down;
-    const isLastOp = this.#opsDone >= this.#options.plan.ops.length;
-    if (down === "Short") this.#restartAfter(restartMs);
-    else if (down !== undefined && this.#isWaiting) this.#restartAfter(longRestartMs);
-    else if (down === "AcrossNextOp" && isLastOp) this.#down = "UntilQuiet";
+    this.#operator.crash(down);
   }
 
-  #start(transport: Transport): void {
-    const { clock, storage } = this.#world;
+  /** What each life of the operator is made of. */
+  get #asLived(): OperatorLivesOptions {
     const { plan, controllers, loops = [], readYourWrites, tellsStories = false } = this.#options;
-    const life = this.#lives.length + 1;
-    this.#down = undefined;
-    this.#operator = new OperatorProcess({
-      life,
+    return {
+      world: this.#world,
+      seed: plan.seed,
       readYourWrites,
       tellsStories,
       controllers,
       loops,
       external: this.external,
-      clock: new MortalClock(clock),
-      random: seededRandom(plan.seed * 7919 + life),
-      server: transport,
       injector: this.injector,
       trace: this.trace,
       ...this.#names,
@@ -340,16 +296,16 @@ export class Simulation {
         const object = this.state.find(id);
         return object === undefined ? id : stableName(id, object);
       },
-      revision: () => storage.currentRevision,
+      revision: () => this.#revision,
       opsDone: () => this.#opsDone,
+      isLastOp: () => this.#opsDone >= plan.ops.length,
       isWaiting: () => this.#isWaiting,
       currentVersion: (id) => this.state.find(id)?.metadata.resourceVersion,
       childrenOf: (uid) => [...this.state.objects].filter(([, object]) => controllerOf(object)?.uid === uid).map(([id]) => id),
       onCrash: (down) => this.crash(down),
       refuseCall: (text, words) => this.#outside.refuse(text, words),
       interfere: (target, how) => this.#interfere(this.#idOf(target, null), how),
-    });
-    this.#lives.push(this.#operator);
+    };
   }
 
   get #asResting(): RestingRun {
@@ -361,7 +317,7 @@ export class Simulation {
       outside: this.#outside,
       rest: () => this.rest(),
       advance: (byMs) => this.advance(byMs),
-      travel: (to) => this.#travel(to),
+      travel: (to) => this.#operator.travel(to),
       crash: (down) => this.crash(down),
     };
   }
@@ -369,11 +325,6 @@ export class Simulation {
   /** How objects are called. */
   get #names(): Pick<LinkOptions, "changedAt" | "idOf"> {
     return { idOf: (target, body) => this.#idOf(target, body), changedAt: (version) => this.state.changedAt(version) };
-  }
-
-  #restartAfter(delayMs: number): void {
-    this.#down = "Restarting";
-    this.#world.clock.timer(delayMs, () => this.start());
   }
 
   async #interfere(id: ObjectId, how: Interference["how"]): Promise<void> {
@@ -386,11 +337,6 @@ export class Simulation {
     const kind = this.#world.server.kinds.get(target.group, target.plural)?.kind ?? target.plural;
     return targetId(target, kind, body);
   }
-}
-
-/** Whether a server answers from what it has heard of; whoever reads without a version is answered from the storage, by any server. */
-function isFromCache({ method, path }: TransportRequest): boolean {
-  return method === "GET" && /[?&](?:watch=true|resourceVersion=)/.test(path);
 }
 
 function turn(): Promise<void> {
