@@ -106,7 +106,7 @@ class ControllerRun implements RunningController {
       gone: (key) => this.#forget(key),
       noteLostChild: (key) => this.#isMine(key) && this.#reconciler.noteLostChild(key),
       installed: ({ kind }) => this.#askAll({ type: "Source", name: `${kind} is served now` }),
-      takeWaiting: (resource, key) => children.takeWaiting(resource, key),
+      takeWaiting: (resource, key) => children.ownership.takeWaiting(resource, key),
     };
     this.#intake = new KeyIntake(controller, environment, { mirrors: this.#mirrors, readers: this.#readers, target });
     const met = new MetKinds(controller, this.#intake);

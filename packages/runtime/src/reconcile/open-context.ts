@@ -17,8 +17,8 @@ import type { ReconcileAttempt } from "./reconcile-attempt.ts";
 import type { CacheReads, LiveReads, ReconcileContext, ScaleReads, Writes } from "./reconcile-context.ts";
 import type { AppliedObjects } from "../writes/applied-objects.ts";
 import { placed, tellDifference } from "../writes/children.ts";
-import type { Children } from "../writes/children.ts";
 import type { ChildScope } from "../writes/child-scope.ts";
+import type { Children } from "../writes/children.ts";
 import type { ObservedWrites } from "../writes/observed-writes.ts";
 import { afterPatch, statusPatch, statusShape } from "../writes/set-status.ts";
 import { withoutAbsent } from "../writes/without-absent.ts";
@@ -50,7 +50,7 @@ export function openContext(parts: ContextParts, attempt: ReconcileAttempt, obje
   const live = notes?.notingLive(reads) ?? reads;
   const annotations = (): OwnAnnotations => ownAnnotations(parts, object, client);
   const kinds = children.kindsOf(annotations);
-  const scope: ChildScope = { attempt, owner: object, writes, client, live, applied: new Set(), statuses: new Map(), kinds, notes };
+  const scope: ChildScope = { attempt, owner: object, writes, client, live, wanted: new Set(), statuses: new Map(), kinds, notes };
   const mirrored = cacheReads(parts, scope);
   const cache = attempt.reading?.noting(mirrored, object) ?? mirrored;
   let begun: Promise<unknown> | undefined;
@@ -105,7 +105,7 @@ function cacheReads({ controller, mirrors, met, children }: ContextParts, scope:
     owned: (of) => {
       const lister = mirrors.lister(of);
       const found = children.keysOf(scope, lister).map((key) => lister.get(key));
-      return found.filter((child) => child !== undefined).filter((child) => children.isOf(child, owner));
+      return found.filter((child) => child !== undefined).filter((child) => children.ownership.isOf(child, owner));
     },
   };
 }

@@ -36,7 +36,7 @@ export class Reconciler {
   /** The object is gone, or is reconciled elsewhere. */
   forget(key: ObjectKey): void {
     this.#unconfirmed.delete(key);
-    this.#parts.children.forget(key);
+    this.#parts.children.ownership.forget(key);
   }
 
   /**
@@ -134,7 +134,7 @@ export class Reconciler {
     const { context, scope } = openContext(this.#parts, attempt, object);
     const result = checkedResult(await this.#parts.controller.finalize?.(object as never, context as never));
     if (result !== undefined) return { result };
-    await this.#parts.children.elsewhere?.removeAll(scope);
+    await this.#parts.children.ownership.elsewhere?.removeAll(scope);
     // `finalize` or another client may have written the object meanwhile.
     const present = this.present(attempt.key);
     if (present === undefined || present.metadata.uid !== object.metadata.uid) return {};

@@ -1,4 +1,4 @@
-import { conflict, controllerOf, formatKind, isReason, jsonOf, objectKey, setControllerReference } from "@kaji/core";
+import { conflict, formatKind, isReason, jsonOf, objectKey, setControllerReference } from "@kaji/core";
 import type { ApiError, JsonObject, KubeObject, NamespacedName, ObjectKey, Resource } from "@kaji/core";
 import type { DeepReadonly } from "@kaji/core/define";
 import { byOwner } from "@kaji/informer";
@@ -7,7 +7,7 @@ import type { ApplyConfiguration } from "@kaji/client";
 import { appliedKinds } from "../declare/applied-kinds.ts";
 import type { Controller } from "../declare/define-controller.ts";
 import type { Owned } from "../declare/declarations.ts";
-import { kindId, objectId, storedId } from "../declare/kind-id.ts";
+import { kindId, storedId } from "../declare/kind-id.ts";
 import { openDeclaration } from "../declare/open-declaration.ts";
 import type { OpenDeclaration } from "../declare/open-declaration.ts";
 import { ownName } from "../declare/own-name.ts";
@@ -22,16 +22,15 @@ import type { ReconcileAttempt } from "../reconcile/reconcile-attempt.ts";
 import { ChildKinds } from "./child-kinds.ts";
 import type { KindName } from "./child-kinds.ts";
 import type { AppliedObjects } from "./applied-objects.ts";
-import { ChildConflictError } from "./child-conflict-error.ts";
+import { ChildOwnership } from "./child-ownership.ts";
 import type { ChildScope } from "./child-scope.ts";
-import { NameWaiters } from "./name-waiters.ts";
-import { ObjectsElsewhere, needsFinalize } from "./objects-elsewhere.ts";
+import { needsFinalize } from "./objects-elsewhere.ts";
 import { OwnerDeletionError, awaitsChildren, orphansChildren } from "./owner-deletion-error.ts";
 import { isElsewhere } from "./owner-mark.ts";
 import { letGo, together, unstated } from "./initial-fields.ts";
 import { withoutAbsent } from "./without-absent.ts";
 import { isShared, stayingField } from "./staying-field.ts";
-import { hasPredecessor, takenOver } from "./taken-over.ts";
+import { takenOver } from "./taken-over.ts";
 
 /** A resourceVersion that no object has: apply with it creates the object, and is a Conflict if there is one already. */
 const noVersion = "1";
@@ -51,37 +50,32 @@ export interface ChildrenParts {
  * be remembered over a restart.
  */
 export class Children {
+  /** Whose an object is that has the name of a child. */
+  readonly ownership: ChildOwnership;
   readonly #controller: Controller;
   readonly #mirrors: Mirrors;
   readonly #parts: ChildrenParts;
-  readonly #unapplied: ReadonlySet<string>;
-  readonly #applied: ReadonlySet<string>;
+  /** Those that are made once, and not applied. */
+  readonly #createdKinds: ReadonlySet<string>;
+  readonly #appliedKinds: ReadonlySet<string>;
   /** What is declared of children whose kind is known only at run time. */
   readonly #open: OpenDeclaration<Owned>;
-  readonly #waiters = new NameWaiters();
-  /** Those that can have no owner reference; undefined where nobody would delete them. */
-  readonly elsewhere: ObjectsElsewhere | undefined;
 
   constructor(controller: Controller, mirrors: Mirrors, parts: ChildrenParts) {
     this.#controller = controller;
     this.#mirrors = mirrors;
     this.#parts = parts;
-    this.#unapplied = new Set(controller.owns.filter(({ applied }) => applied === false).map(({ resource }) => kindId(resource)));
-    this.#applied = new Set(appliedKinds(controller).map(kindId));
+    this.#createdKinds = new Set(controller.owns.filter(({ applied }) => applied === false).map(({ resource }) => kindId(resource)));
+    this.#appliedKinds = new Set(appliedKinds(controller).map(kindId));
     this.#open = openDeclaration(controller.owns);
-    this.elsewhere = ObjectsElsewhere.of(controller);
+    this.ownership = new ChildOwnership(controller, { ...parts, mirrors });
   }
 
   /** Where the kinds of an object's children are recorded, where nothing else says which they are. */
   kindsOf(annotations: () => OwnAnnotations): ChildKinds | undefined {
     const { resource, name } = this.#controller;
-    if (this.elsewhere === undefined && this.#open.declared?.applied !== true) return undefined;
+    if (this.ownership.elsewhere === undefined && this.#open.declared?.applied !== true) return undefined;
     return new ChildKinds(annotations(), ownName(resource, `${name}-children`));
-  }
-
-  /** Whether an object is the owner's. */
-  isOf(object: KubeObject, owner: KubeObject): boolean {
-    return controllerOf(object)?.uid === owner.metadata.uid || this.elsewhere?.mark.isOf(object, owner) === true;
   }
 
   async apply<C extends KubeObject>(
@@ -93,17 +87,17 @@ export class Children {
     const { owner } = scope;
     const isOpen = this.#open.isOpenTo(resource);
     if (isOpen) await this.#meet(scope, resource);
-    if (this.#unapplied.has(kindId(resource)) || (isOpen && this.#open.declared?.applied === false)) {
+    if (this.#createdKinds.has(kindId(resource)) || (isOpen && this.#open.declared?.applied === false)) {
       throw new TypeError(
         `controller ${this.#controller.name} declares ${formatKind(resource)} with applied: false, so that it cannot apply one; create makes one`,
       );
     }
-    if (!isOpen && !this.#applied.has(kindId(resource))) throw new UndeclaredError(this.#controller, "apply", resource);
+    if (!isOpen && !this.#appliedKinds.has(kindId(resource))) throw new UndeclaredError(this.#controller, "apply", resource);
     const child = this.#stated(resource, wanted, owner);
     const { metadata } = child;
     if (orphansChildren(owner)) throw new OwnerDeletionError(resource, metadata, owner);
     const initial = initially === undefined ? undefined : unstated(jsonOf(withoutAbsent(initially)), jsonOf(child));
-    scope.applied.add(storedId(resource, objectKey(metadata)));
+    scope.wanted.add(storedId(resource, objectKey(metadata)));
     if (isOpen || isElsewhere(metadata, owner)) await scope.kinds?.add(resource);
     const known = this.#mirrors.lister(resource, "apply").get(metadata);
     if (known !== undefined) return this.#update(scope, resource, { child, initial }, known);
@@ -130,7 +124,7 @@ export class Children {
     const child = setControllerReference(owner, { ...wanted, metadata });
     const known = this.#mirrors.lister(resource, "apply").get(metadata);
     if (known !== undefined) {
-      if (!this.isOf(known, owner) && !(await this.#isLeft(scope, resource, known))) this.#refuse(known, resource, owner);
+      if (!this.ownership.isOf(known, owner)) await this.ownership.refuseUnlessLeft(scope, resource, known);
       notes?.write("create", resource, known.metadata)("Unchanged");
       return known;
     }
@@ -142,30 +136,20 @@ export class Children {
       const found = isReason(error, "AlreadyExists") ? await live.get(resource, metadata) : undefined;
       if (found === undefined) throw error;
       this.#parts.informers.observeWrite(found);
-      if (!this.isOf(found, owner) && !(await this.#isLeft(scope, resource, found))) this.#refuse(found, resource, owner);
+      if (!this.ownership.isOf(found, owner)) await this.ownership.refuseUnlessLeft(scope, resource, found);
       return found as DeepReadonly<C>;
     }
   }
 
-  /** The owners that wait for the name of this object; they are to be reconciled at any change of it. */
-  takeWaiting(resource: Resource, key: ObjectKey): readonly ObjectKey[] {
-    return this.#waiters.isEmpty ? [] : this.#waiters.take(objectId(resource, key));
-  }
-
-  /** The owner is gone, or is reconciled elsewhere. */
-  forget(owner: ObjectKey): void {
-    this.#waiters.forget(owner);
-  }
-
   /** What would be applied of an object that is there: with the owner in it, if it is the owner's. Such a one is wanted, and stays, though it is not applied. */
   wanted<C extends KubeObject>(
-    { owner, applied, kinds }: ChildScope,
+    { owner, wanted, kinds }: ChildScope,
     resource: Resource<C>,
     stated: ApplyConfiguration<C>,
     known: KubeObject,
   ): ApplyConfiguration<C> {
-    if (!this.isOf(known, owner)) return withoutAbsent(stated);
-    applied.add(storedId(resource, objectKey(known.metadata)));
+    if (!this.ownership.isOf(known, owner)) return withoutAbsent(stated);
+    wanted.add(storedId(resource, objectKey(known.metadata)));
     kinds?.keep(resource);
     return this.#stated(resource, stated, owner);
   }
@@ -182,23 +166,23 @@ export class Children {
       if (resource !== undefined && (await this.#parts.met().meet(resource, attempt.signal))) await this.#pruneKind(scope, resource);
     }
     const gone: KindName[] = [];
-    for (const name of kinds.unwanted) if ((await this.elsewhere?.clear(scope, name, scope.applied)) ?? true) gone.push(name);
+    for (const name of kinds.unwanted) if ((await this.ownership.elsewhere?.clear(scope, name, scope.wanted)) ?? true) gone.push(name);
     await kinds.remove(gone);
   }
 
   /** Where children of the owner may be among those that are mirrored of a kind. Nothing is elsewhere of which no kind is recorded. */
   keysOf<T extends KubeObject>({ owner, kinds }: ChildScope, lister: MirrorReads<T>): IteratorObject<ObjectKey, undefined> {
     const children = lister.keysBy(byOwner, owner.metadata.uid ?? "");
-    if (this.elsewhere === undefined || kinds === undefined || kinds.recorded.length === 0) return children.values();
-    return new Set([...children, ...this.elsewhere.keysOf(owner, lister)]).values();
+    if (this.ownership.elsewhere === undefined || kinds === undefined || kinds.recorded.length === 0) return children.values();
+    return new Set([...children, ...this.ownership.elsewhere.keysOf(owner, lister)]).values();
   }
 
   async #pruneKind(scope: ChildScope, resource: Resource): Promise<void> {
-    const { owner, client, applied } = scope;
+    const { owner, client, wanted } = scope;
     const lister = this.#mirrors.lister(resource);
     for (const key of this.keysOf(scope, lister)) {
-      const child = applied.has(storedId(resource, key)) ? undefined : lister.get(key);
-      if (child === undefined || !this.isOf(child, owner) || this.#parts.applied.fieldsOf(child) === undefined) continue;
+      const child = wanted.has(storedId(resource, key)) ? undefined : lister.get(key);
+      if (child === undefined || !this.ownership.isOf(child, owner) || this.#parts.applied.fieldsOf(child) === undefined) continue;
       if (child.metadata.deletionTimestamp === undefined) await client.delete(resource, child, { propagationPolicy: "Background" });
     }
   }
@@ -208,8 +192,8 @@ export class Children {
     const metadata = placed(wanted.metadata, resource, owner);
     const child = { ...wanted, metadata };
     if (!isElsewhere(metadata, owner)) return withoutAbsent(setControllerReference(owner, child));
-    if (this.elsewhere?.deletesThoseOf(owner) !== true) throw needsFinalize(owner, resource, metadata);
-    return withoutAbsent(this.elsewhere.mark.on(owner, child));
+    if (this.ownership.elsewhere?.deletesThoseOf(owner) !== true) throw needsFinalize(owner, resource, metadata);
+    return withoutAbsent(this.ownership.elsewhere.mark.on(owner, child));
   }
 
   /** Mirrors a kind from now on. */
@@ -224,7 +208,9 @@ export class Children {
     wanted: WantedChild<C>,
     known: DeepReadonly<C>,
   ): Promise<DeepReadonly<C>> {
-    if (this.isOf(known, scope.owner) || !(await this.#isLeft(scope, resource, known))) return this.#change(scope, resource, wanted, known);
+    const { ownership } = this;
+    if (ownership.isOf(known, scope.owner) || !(await ownership.isLeft(scope, resource, known)))
+      return this.#change(scope, resource, wanted, known);
     scope.notes?.write("apply", resource, known.metadata)("Unchanged");
     return known;
   }
@@ -236,7 +222,7 @@ export class Children {
     known: DeepReadonly<C>,
   ): Promise<DeepReadonly<C>> {
     const { owner, notes } = scope;
-    if (!this.isOf(known, owner) && !(await this.#isAdoptable(scope, known))) this.#refuse(known, resource, owner);
+    if (!this.ownership.isOf(known, owner)) await this.ownership.refuseUnlessAdoptable(scope, resource, known);
     const { uid, resourceVersion = "", managedFields = [] } = known.metadata;
     const inherited = takenOver(known, this.#controller);
     const kept = initial === undefined ? undefined : letGo(inherited ?? managedFields, this.#controller.fieldManager, initial);
@@ -261,30 +247,6 @@ export class Children {
     } catch (error) {
       throw isOtherIncarnation(error) ? conflict(resource, known.metadata.name, error.message) : error;
     }
-  }
-
-  /** Whether a child was left to itself by an owner that goes (`--cascade=orphan`): one that got it back would take it along. */
-  async #isLeft({ owner, attempt, live }: ChildScope, resource: Resource, known: KubeObject): Promise<boolean> {
-    const { metadata } = known;
-    if (owner.metadata.deletionTimestamp === undefined || controllerOf(known) !== undefined || isElsewhere(metadata, owner)) return false;
-    // Of what is created and never applied no record is kept in memory.
-    const { managedFields = [] } = metadata.managedFields === undefined ? ((await live.get(resource, metadata))?.metadata ?? {}) : metadata;
-    const isLeft = managedFields.some(({ manager, subresource = "" }) => manager === this.#controller.fieldManager && subresource === "");
-    if (isLeft) this.#tellLeft({ owner, attempt }, `${formatKind(resource)} ${objectKey(metadata)}`);
-    return isLeft;
-  }
-
-  /** Says so where a user looks who wonders why the owner does not go: nothing fails. */
-  #tellLeft({ owner, attempt }: Pick<ChildScope, "owner" | "attempt">, child: string): void {
-    const message = `${child} is left as it is, since it has been orphaned; a finalizer that waits for it to change waits in vain`;
-    attempt.log.info({ child }, message);
-    this.#parts.recorder.event(owner, { type: "Normal", reason: "ChildOrphaned", action: "Finalize", message });
-  }
-
-  /** A name is taken by an object that is not the owner's, which then is reconciled when that object changes. */
-  #refuse(known: KubeObject, resource: Resource, owner: KubeObject): never {
-    this.#waiters.add(objectId(resource, objectKey(known.metadata)), objectKey(owner.metadata));
-    throw new ChildConflictError(resource, known, owner, this.elsewhere?.mark.of(known));
   }
 
   /** Applies the child, with more of its metadata, and returns it as it was written: the one that all readers of the cache share, if it is there. */
@@ -314,15 +276,6 @@ export class Children {
     const child = `${formatKind(resource)} ${objectKey(written.metadata)}`;
     const message = `${field} of ${child} is not applied any more, and stays, since ${manager} has set it too; takesOver: ["${manager}"] lets the controller remove such fields`;
     attempt.log.warn({ child, field, manager }, message);
-  }
-
-  /** Whether a child that nobody has was made by a program whose place this controller takes; or by itself, and its mark was changed or taken away. */
-  async #isAdoptable(scope: ChildScope, known: KubeObject): Promise<boolean> {
-    if (controllerOf(known) !== undefined) return false;
-    const { elsewhere } = this;
-    if (elsewhere === undefined || !isElsewhere(known.metadata, scope.owner)) return hasPredecessor(known, this.#controller);
-    const isMade = elsewhere.mark.of(known) !== undefined || this.#parts.applied.fieldsOf(known) !== undefined;
-    return (isMade || hasPredecessor(known, this.#controller)) && !(await elsewhere.hasOwner(scope, known, this.#mirrors.own));
   }
 }
 
