@@ -67,9 +67,9 @@ export class OtherClusters {
     const [host = this.#lastHost] = this.#hosts;
     if (host === undefined)
       throw new Error("the clusters are run by no source: add fromClusters(clusters, …) to the sources of this controller");
-    this.#let(name);
+    this.#letGo(name);
     const end = new AbortController();
-    if (this.#hosts.size === 0) end.abort(letGo(name));
+    if (this.#hosts.size === 0) end.abort(noLongerConnected(name));
     const cluster = this.#open(name, kubeconfig, host, end.signal);
     this.#connected.set(name, { kubeconfig, cluster, end });
     // A kubeconfig that is wrong is read anew by whoever asks next.
@@ -79,7 +79,7 @@ export class OtherClusters {
 
   /** Lets go of all that are not among these: their mirrors end, and their connections. */
   keepOnly(names: { has(name: string): boolean }): void {
-    for (const name of this.#connected.keys()) if (!names.has(name)) this.#let(name);
+    for (const name of this.#connected.keys()) if (!names.has(name)) this.#letGo(name);
   }
 
   /** Lends them what they need, until it is disposed of. With the last host the mirrors end; a reconcile that is under way goes on without them. */
@@ -91,17 +91,17 @@ export class OtherClusters {
         this.#hosts.delete(host);
         if (this.#hosts.size > 0) return;
         this.#lastHost = host;
-        for (const [name, { end }] of this.#connected) end.abort(letGo(name));
+        for (const [name, { end }] of this.#connected) end.abort(noLongerConnected(name));
         this.#connected.clear();
       },
     };
   }
 
-  #let(name: string): void {
+  #letGo(name: string): void {
     const known = this.#connected.get(name);
     if (known === undefined) return;
     this.#connected.delete(name);
-    known.end.abort(letGo(name));
+    known.end.abort(noLongerConnected(name));
     void known.cluster.then(
       ({ client }) => client[Symbol.asyncDispose](),
       () => {},
@@ -138,7 +138,7 @@ export class OtherClusters {
   }
 }
 
-function letGo(name: string): Error {
+function noLongerConnected(name: string): Error {
   return new Error(`cluster ${name} is no longer connected`);
 }
 
