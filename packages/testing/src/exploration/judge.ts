@@ -1,16 +1,12 @@
-import { jsonOf, parseJsonPointer, structuralEqual } from "@kaji/core";
-import type { DynamicObject } from "@kaji/core";
 import type { Operation } from "../simulation/operation.ts";
-import type { Fault, Plan } from "../simulation/plan.ts";
+import type { Plan } from "../simulation/plan.ts";
 import type { Simulation } from "../simulation/simulation.ts";
 import { isReconciling } from "../simulation/operator-process.ts";
-import { kindOfId, objectId, stableName } from "../simulation/object-id.ts";
 import { RealIoGuard } from "../simulation/real-io.ts";
 import type { RealIo } from "../simulation/real-io.ts";
 import { traceHash } from "../simulation/trace.ts";
-import type { TraceEntry } from "../simulation/trace-entry.ts";
-import { ChildChanges } from "./child-changes.ts";
-import { differences, outsideSubject } from "./end-state.ts";
+import type { TraceEntry } from "../simulation/trace.ts";
+import { differences } from "./end-state.ts";
 import type { Difference, EndState } from "./end-state.ts";
 import type { Experiment, RunMode } from "./experiment.ts";
 import { failingForEver, keyOf, placeOf, stateViolation, wrongByComparison, wrongByItself } from "./oracles.ts";
@@ -18,15 +14,12 @@ import { formatPlan } from "./plan-text.ts";
 import { finalOperations } from "./final-operations.ts";
 import { heldBack } from "./held-back.ts";
 import type { HeldBack } from "./held-back.ts";
-import { isWithin } from "./masked-fields.ts";
 import { isRetained, labelsIn } from "./retained.ts";
-import { isRefused, refusalIn, writesOf } from "./run-outcome.ts";
+import { isRefused, madeBy, refusalIn } from "./run-outcome.ts";
 import type { RunOutcome } from "./run-outcome.ts";
-import { childrenAtRest } from "./single-faults.ts";
-import { keptAtRest } from "./kept-objects.ts";
-import type { ChildAtRest, Surroundings } from "./single-faults.ts";
+import { surroundingsOf } from "./surroundings.ts";
+import type { Surroundings } from "./surroundings.ts";
 import { unheededFields } from "./unheeded-fields.ts";
-import { hasUserFields } from "./user-fields.ts";
 import type { Violation } from "./violation.ts";
 
 const idleMs = 10 * 60_000;
@@ -101,59 +94,7 @@ export class Judge {
 
   /** What others can reach of what the operator makes. */
   async surroundings(plan: Plan): Promise<Surroundings> {
-    const children = await this.children(plan);
-    return {
-      children,
-      changes: await this.#childChanges(plan, children),
-      drifts: await this.drifts(plan),
-      refusals: Object.keys(this.#experiment.options.refusals ?? {}),
-    };
-  }
-
-  /** What others can make of the fields of children that the operator applies, as far as the server lets them. What is not compared may be as others want it. */
-  async #childChanges(plan: Plan, children: readonly ChildAtRest[]): Promise<readonly Fault[]> {
-    const changes = new ChildChanges((object, field) => !this.#isMasked(object, field));
-    const { rests } = await this.reference(plan);
-    for (const { op, object } of children) {
-      const child = rests.get(op)?.objects.get(object);
-      if (child !== undefined) changes.see(op, child);
-    }
-    if (changes.isEmpty) return [];
-    await this.#experiment.run(plan, { atRest: ({ other, state }, op) => changes.tryOut(op, other, state) });
-    return changes.accepted;
-  }
-
-  #isMasked(object: DynamicObject, field: string): boolean {
-    const name = `${stableName(objectId(object), object)} `;
-    const places = [...this.#mask].filter((place) => place.startsWith(name)).map((place) => place.slice(name.length));
-    const masked = this.#experiment.masked.pathsOf(kindOfId(objectId(object)));
-    return isWithin(jsonOf(object), parseJsonPointer(field) ?? [], [...masked, ...places]);
-  }
-
-  /**
-   * The children, and what is looked after like them, that there are at rest, after each operation, but for those that are kept as history, adopted, or changed by users, and namespaces that users have put something into: nobody makes
-   * them anew as they are.
-   */
-  async children(plan: Plan): Promise<readonly ChildAtRest[]> {
-    const reference = await this.reference(plan);
-    const made = madeBy(reference);
-    return [...reference.rests].flatMap(([op, { objects }]) => {
-      const settled = new Set([...objects.values()].filter(hasUserFields).map(({ metadata }) => metadata.namespace));
-      const isSettled = ({ kind, metadata }: DynamicObject): boolean => kind === "Namespace" && settled.has(metadata.name);
-      const own = [...objects].filter(([, object]) => made.has(object.metadata.uid ?? "") && !hasUserFields(object) && !isSettled(object));
-      const looked = [...childrenAtRest(op, own, this.#experiment.primaries), ...keptAtRest(op, own, this.#experiment.controllers)];
-      const { retained = [] } = this.#experiment.options;
-      return looked.filter(({ object }) => !isRetained(retained, object, objects.get(object)?.metadata.labels));
-    });
-  }
-
-  /** What others can do outside: each change, at rest after each operation that left something there. */
-  async drifts(plan: Plan): Promise<readonly Fault[]> {
-    const changes = Object.keys(this.#experiment.options.drift ?? {});
-    const empty = this.#experiment.emptyOutside;
-    const { rests } = await this.reference(plan);
-    const filled = [...rests].filter(([, { state }]) => !structuralEqual(state.get(outsideSubject), empty));
-    return changes.flatMap((change) => filled.map(([op]): Fault => ({ type: "Drift", op, change })));
+    return surroundingsOf(this.#experiment, await this.reference(plan), this.#mask);
   }
 
   /** The oracles that need no fault, in the order of what they tell. */
@@ -268,11 +209,6 @@ export interface Verdict {
   readonly run: RunOutcome;
   /** The most telling first. */
   readonly violations: readonly Violation[];
-}
-
-/** What the operator made, by uid. */
-function madeBy(run: RunOutcome): ReadonlySet<string> {
-  return new Set(writesOf(run).flatMap(({ verb, existed, uid }) => (verb !== "delete" && !existed && uid !== undefined ? [uid] : [])));
 }
 
 async function happeningsDuring({ trace }: Simulation, text: string, act: () => Promise<void>): Promise<readonly TraceEntry[]> {

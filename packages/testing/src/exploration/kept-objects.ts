@@ -5,7 +5,7 @@ import type { Controller, Owned, Watched } from "@kaji/runtime";
 import { kindName, kindOfId } from "../simulation/object-id.ts";
 import type { ObjectId } from "../simulation/object-id.ts";
 import { hasReadyPods } from "../simulation/pod-crash.ts";
-import type { ChildAtRest } from "./single-faults.ts";
+import type { ChildAtRest } from "./children-at-rest.ts";
 
 /** The objects without an owner that the operator applies, of kinds that it owns, or watches to that end: it looks after them as after children. */
 export function keptAtRest(

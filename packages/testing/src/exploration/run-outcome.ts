@@ -52,6 +52,11 @@ export function writesOf({ entries }: Pick<RunOutcome, "entries">): readonly Wri
   return entries.filter((entry) => entry.type === "Write");
 }
 
+/** What the operator made, by uid. */
+export function madeBy(run: RunOutcome): ReadonlySet<string> {
+  return new Set(writesOf(run).flatMap(({ verb, existed, uid }) => (verb !== "delete" && !existed && uid !== undefined ? [uid] : [])));
+}
+
 /** What a reconcile failed with. */
 export interface Failure {
   readonly error: string;

@@ -1,13 +1,10 @@
-import { parseApiVersion } from "@kaji/core";
-import type { DynamicObject, OwnerReference } from "@kaji/core";
-import { kindName } from "../simulation/object-id.ts";
-import type { ObjectId } from "../simulation/object-id.ts";
-import { hasReadyPods } from "../simulation/pod-crash.ts";
 import type { Downtime, Fault } from "../simulation/plan.ts";
-import type { TraceEntry, Write } from "../simulation/trace-entry.ts";
+import type { TraceEntry, Write } from "../simulation/trace.ts";
+import type { ChildAtRest } from "./children-at-rest.ts";
 import { interleaved } from "./interleaved.ts";
 import { writesOf } from "./run-outcome.ts";
 import type { RunOutcome } from "./run-outcome.ts";
+import type { Surroundings } from "./surroundings.ts";
 
 const gapsMs = [1, 30, 2500];
 const downtimes: readonly Downtime[] = ["Short", "AcrossNextOp", "UntilQuiet"];
@@ -48,38 +45,6 @@ export function singleFaults(
     ...writes.filter(({ verb, isEffective }) => verb === "call" && isEffective).map(({ anchor }): Fault => ({ type: "Delay", at: anchor })),
     ...ops.flatMap((op, position) => travels(op, position, heard)),
   ];
-}
-
-/** What others can reach of what the operator makes. */
-export interface Surroundings {
-  readonly children?: readonly ChildAtRest[];
-  /** Of fields of children. */
-  readonly changes?: readonly Fault[];
-  /** Of what is outside. */
-  readonly drifts?: readonly Fault[];
-  /** How the outside refuses calls, by name. */
-  readonly refusals?: readonly string[];
-}
-
-/** A child that is there when all has come to rest after an operation. */
-export interface ChildAtRest {
-  readonly op: number;
-  readonly object: ObjectId;
-  /** Whether something runs for it. */
-  readonly hasReadyPods: boolean;
-}
-
-/** The children of the operator's objects, of the kinds that it makes. */
-export function childrenAtRest(
-  op: number,
-  objects: Iterable<readonly [ObjectId, DynamicObject]>,
-  primaries: ReadonlySet<string>,
-): readonly ChildAtRest[] {
-  const isOwn = ({ apiVersion, kind, controller }: OwnerReference): boolean =>
-    controller === true && primaries.has(kindName(parseApiVersion(apiVersion).group, kind));
-  return [...objects]
-    .filter(([, { metadata }]) => metadata.ownerReferences?.some(isOwn) === true)
-    .map(([id, object]) => ({ op, object: id, hasReadyPods: hasReadyPods(object) }));
 }
 
 /** A crash before a write is the crash after the one before it, unless something happened in between. */
