@@ -3,9 +3,10 @@ export type { DeliveredDelta, DeltaHandler, Subscription } from "./delivery/subs
 export type { InformerScope } from "./informer/informer-scope.ts";
 export type { InformerState } from "./informer/informer-state.ts";
 export { Informer } from "./informer/informer.ts";
-export type { InformerOptions, InformerStats, ObservedWrite, UnparsedAnswer } from "./informer/informer.ts";
+export type { InformerOptions, InformerStats } from "./informer/informer.ts";
 export { Informers } from "./informer/informers.ts";
 export type { AcquireOptions, InformerLease, InformersOptions } from "./informer/informers.ts";
+export type { ObservedWrite, UnparsedAnswer } from "./informer/written-answer.ts";
 export type { InformerFailure, WatchedKind } from "./reflector/informer-failure.ts";
 export type { Lister } from "./store/lister.ts";
 export type { ListerQuery } from "./store/lister.ts";

@@ -1,5 +1,6 @@
-import { parseFieldSelector, parseSelector } from "@kaji/core";
-import type { FieldRequirement, KubeObject } from "@kaji/core";
+import { formatKind, parseFieldSelector, parseSelector } from "@kaji/core";
+import type { FieldRequirement, KubeObject, ListerWatcherScope } from "@kaji/core";
+import type { View } from "../store/view.ts";
 
 /** Which objects of a kind an informer mirrors. All that is stated must hold. */
 export interface InformerScope {
@@ -23,6 +24,22 @@ export function compileScope({ labelSelector = "", fieldSelector = "" }: Informe
     const object = parse();
     return labels.matches(object.metadata.labels) && requirements.every((requirement) => mayHold(requirement, object));
   };
+}
+
+/** What to ask the server for: one request for each namespace, or one for all. */
+export function requestScopes(
+  { namespaces, labelSelector, fieldSelector }: InformerScope,
+  view: View<KubeObject>,
+): readonly ListerWatcherScope[] {
+  if (namespaces?.length === 0)
+    throw new TypeError(`${formatKind(view.resource)}: an informer of no namespaces would mirror nothing; leave them out to mirror all`);
+  const selection = {
+    ...(labelSelector === undefined ? {} : { labelSelector }),
+    ...(fieldSelector === undefined ? {} : { fieldSelector }),
+    ...(view.type === "Metadata" ? { metadataOnly: true } : {}),
+  };
+  if (namespaces === undefined) return [selection];
+  return [...new Set(namespaces)].map((namespace) => ({ namespace, ...selection }));
 }
 
 /** A text that scopes have in common if they mean the same, and only then. */

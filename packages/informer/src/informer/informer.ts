@@ -1,14 +1,4 @@
-import {
-  formatApiVersion,
-  formatKind,
-  isJsonArray,
-  isJsonObject,
-  jsonOf,
-  objectKey,
-  objectOf,
-  parseJsonBytes,
-  stringifyJson,
-} from "@kaji/core";
+import { formatKind, objectKey, objectOf, parseJsonBytes, stringifyJson } from "@kaji/core";
 import type {
   Clock,
   KubeObject,
@@ -27,7 +17,7 @@ import { HeldDeltas } from "../delivery/held-deltas.ts";
 import { Indexer } from "../store/indexer.ts";
 import { warnOfFailure } from "../reflector/informer-failure.ts";
 import type { InformerFailure, WatchedKind } from "../reflector/informer-failure.ts";
-import { compileScope } from "./informer-scope.ts";
+import { compileScope, requestScopes } from "./informer-scope.ts";
 import type { InformerScope } from "./informer-scope.ts";
 import { StateTracker } from "./informer-state.ts";
 import type { InformerState } from "./informer-state.ts";
@@ -44,6 +34,8 @@ import { runTogether } from "../delivery/run-together.ts";
 import type { DeltaHandler, Subscription } from "../delivery/subscription.ts";
 import { asView } from "../store/view.ts";
 import type { View } from "../store/view.ts";
+import { isLingering, isOfKind, isStatus, isUnparsed } from "./written-answer.ts";
+import type { ObservedWrite, UnparsedAnswer } from "./written-answer.ts";
 
 /** What an informer mirrors, and what it works with. */
 export interface InformerOptions<T extends KubeObject> extends InformerScope {
@@ -68,19 +60,6 @@ export interface InformerOptions<T extends KubeObject> extends InformerScope {
   readonly onFailure?: (failure: InformerFailure) => void;
   /** Is told of each kind whose requests had failed and are answered again. */
   readonly onRecovery?: (watched: WatchedKind) => void;
-}
-
-/** The answer to a write as it came, which nobody has parsed. */
-export interface UnparsedAnswer {
-  /** What was written. The answer may be of another kind, such as the Scale of a Deployment. */
-  readonly resource: Resource;
-  readonly bytes: Uint8Array;
-}
-
-/** What is known of a write, besides the answer to it. */
-export interface ObservedWrite {
-  /** Stands in the deltas that come of the write, so that the writer can tell them from those of others. */
-  readonly writer?: unknown;
 }
 
 /** How much an informer holds. */
@@ -211,11 +190,11 @@ export class Informer<T extends KubeObject> {
    */
   observeWrite(answer: KubeObject | UnparsedAnswer, { writer }: ObservedWrite = {}): string | undefined {
     const object = (): KubeObject => (isUnparsed(answer) ? objectOf(parseJsonBytes(answer.bytes)) : answer);
-    if (!isUnparsed(answer) && !this.#isOfKind(answer)) return undefined;
+    if (!isUnparsed(answer) && !isOfKind(answer, this.#resource)) return undefined;
     const text = isUnparsed(answer) ? asBuffer(answer.bytes) : Buffer.from(stringifyJson(answer));
     const { incoming } = this.#intake;
     incoming.scanner.scan(text, skipSpace(text, 0));
-    if (isUnparsed(answer) && !(incoming.isOfType ?? this.#isOfKind(object()))) return undefined;
+    if (isUnparsed(answer) && !(incoming.isOfType ?? isOfKind(object(), this.#resource))) return undefined;
     const { key, resourceVersion } = incoming;
     const part = this.#parts.find(({ partition }) => partition.has(key));
     if (part === undefined) return undefined;
@@ -260,11 +239,6 @@ export class Informer<T extends KubeObject> {
     return Number.isFinite(heardMs) ? heardMs : undefined;
   }
 
-  /** An answer may be of another kind under the same name, such as the Scale of a Deployment. */
-  #isOfKind({ kind, apiVersion }: KubeObject): boolean {
-    return kind === this.#resource.kind && apiVersion === formatApiVersion(this.#resource);
-  }
-
   #note(index: number, watched: WatchedKind, health: ReflectorHealth): void {
     switch (health.type) {
       case "Connected":
@@ -294,35 +268,4 @@ export class Informer<T extends KubeObject> {
     for (const delivery of this.#deliveries) for (const delta of deltas) delivery.push(delta);
     for (const delivery of this.#deliveries) delivery.pump();
   }
-}
-
-/** What to ask the server for: one request for each namespace, or one for all. */
-function requestScopes({ namespaces, labelSelector, fieldSelector }: InformerScope, view: View<KubeObject>): ListerWatcherScope[] {
-  if (namespaces?.length === 0)
-    throw new TypeError(`${formatKind(view.resource)}: an informer of no namespaces would mirror nothing; leave them out to mirror all`);
-  const selection = {
-    ...(labelSelector === undefined ? {} : { labelSelector }),
-    ...(fieldSelector === undefined ? {} : { fieldSelector }),
-    ...(view.type === "Metadata" ? { metadataOnly: true } : {}),
-  };
-  if (namespaces === undefined) return [selection];
-  return [...new Set(namespaces)].map((namespace) => ({ namespace, ...selection }));
-}
-
-/** Whether an answer is as it came. */
-export function isUnparsed(answer: KubeObject | UnparsedAnswer): answer is UnparsedAnswer {
-  return "bytes" in answer;
-}
-
-function isStatus(response: KubeObject | Status): response is Status {
-  return response.kind === "Status" && response.apiVersion === "v1";
-}
-
-/** Whether an object that was deleted is still there, since it has finalizers or time to go. Those of a namespace are in its spec. */
-function isLingering(object: KubeObject): boolean {
-  const { deletionTimestamp, finalizers = [], deletionGracePeriodSeconds = 0 } = object.metadata;
-  if (deletionTimestamp === undefined) return false;
-  const { spec } = jsonOf(object);
-  const inSpec = isJsonObject(spec) ? spec["finalizers"] : undefined;
-  return finalizers.length > 0 || deletionGracePeriodSeconds > 0 || (isJsonArray(inSpec) && inSpec.length > 0);
 }

@@ -5,7 +5,7 @@ import type { KubeObject, ObjectMeta } from "@kaji/core";
 import { InformerRig, describeDelta } from "../testing/informer-rig.ts";
 import { Widget, widget } from "../testing/widget.ts";
 import { MalformedJsonError } from "../wire/malformed-json-error.ts";
-import type { UnparsedAnswer } from "./informer.ts";
+import type { UnparsedAnswer } from "./written-answer.ts";
 
 const one = { namespace: "shop", name: "one" };
 
