@@ -71,7 +71,7 @@ export class KindRegistry {
 
   /** Whether there is such a kind among those that are Go structs, in that version. */
   knows(type: NamedType): boolean {
-    return this.named(type)?.kind.itemsNameType === false;
+    return this.named(type)?.kind.isCustom === false;
   }
 
   /** Calls back after every change, until it is disposed of. */

@@ -24,8 +24,8 @@ export interface Kind {
   readonly storagePrefix: string;
   /** The `apiVersion` in which objects are kept. */
   readonly storageVersion: string;
-  /** Whether the items of a list name their own type, as those of custom kinds do. */
-  readonly itemsNameType: boolean;
+  /** Whether a definition makes it, and no struct of Go: items of its lists name their own type, and much is answered or refused in other words. */
+  readonly isCustom: boolean;
   /** The served versions, the preferred one first. */
   readonly versions: readonly KindVersion[];
   /** Versions there are that are not served: fields may still be owned in them. Default none. */

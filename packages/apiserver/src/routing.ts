@@ -21,7 +21,7 @@ export function route(kinds: KindRegistry, request: ResourceRequest): Route {
   const { group, version, resource, namespace, name, subresource, subpath, verb } = request;
   const found = kinds.find(group, version, resource);
   if (found === undefined) return { type: "Unknown", groupIsKnown: isBuiltIn(kinds, group) };
-  const { scope, itemsNameType: isCustom } = found.kind;
+  const { scope, isCustom } = found.kind;
   const isNamespaceItself = group === "" && resource === "namespaces";
   const inNamespace = isNamespaceItself ? undefined : namespace;
   const needsNamespace = name !== undefined || (isCustom && verb !== "list" && verb !== "watch");
@@ -44,7 +44,7 @@ export function requireCleanPath({ path }: ResourceRequest): void {
 
 /** Whether a group has kinds of the server's own, not custom ones alone. */
 export function isBuiltIn({ kinds }: KindRegistry, group: string): boolean {
-  return kinds.some((kind) => kind.group === group && !kind.itemsNameType);
+  return kinds.some((kind) => kind.group === group && !kind.isCustom);
 }
 
 /** 404 where nothing at all is known. */

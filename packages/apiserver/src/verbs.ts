@@ -35,7 +35,7 @@ const streams = acceptable.filter((type) => !type.includes("yaml")).map((type) =
 export async function serve(hub: WatchHub, verb: ResourceVerb, target: Target, context: RequestContext): Promise<ApiResponse> {
   const { accept } = context.headers;
   const { kind } = target;
-  const isCustom = kind.itemsNameType;
+  const { isCustom } = kind;
   if (isCustom) warnOfVersion(target, context);
   requireVerb(verb, target, context);
   const isListPath = verb === "list" || verb === "watch";
@@ -62,7 +62,7 @@ export async function serve(hub: WatchHub, verb: ResourceVerb, target: Target, c
 /** Refuses what a path does not offer. */
 function requireVerb(verb: ResourceVerb, target: Target, { method, info }: RequestContext): void {
   const { kind, name } = target;
-  const isCustom = kind.itemsNameType;
+  const { isCustom } = kind;
   const isOddMethod = method === "OPTIONS" || (method === "HEAD" && !isCustom);
   if (!isCustom && isWatchPath(info.path) && !isAllowed(verb, target)) throw unknownPath();
   if (verb === "watch" && method !== "GET") throw methodNotAllowed();
@@ -133,5 +133,5 @@ function isAllowed(verb: ResourceVerb, { kind, version, namespace, name, subreso
   if (isAcrossNamespaces) return verb === "list" || verb === "watch";
   const isOfCollection = verb === "list" || verb === "watch" || verb === "deletecollection";
   // A custom kind offers all its verbs on all its paths: what is created is what is sent, and what is to be changed needs a name.
-  return isOfCollection || kind.itemsNameType || (verb === "create") !== (name !== undefined);
+  return isOfCollection || kind.isCustom || (verb === "create") !== (name !== undefined);
 }

@@ -143,7 +143,7 @@ interface GroupVersion {
 }
 
 function groupVersions({ kinds }: ApiServer, which: "own" | "custom"): ReadonlyMap<string, GroupVersion> {
-  const found = kinds.kinds.filter(({ itemsNameType }) => itemsNameType === (which === "custom"));
+  const found = kinds.kinds.filter(({ isCustom }) => isCustom === (which === "custom"));
   const versions = found.flatMap(({ group, versions: each }) => each.map(({ version }) => ({ group, version })));
   return new Map(versions.map((each) => [`${each.version}.${each.group}`, each]));
 }

@@ -16,16 +16,16 @@ const schema = {
 test("[CRD32] a kind is known by the names it was given, and kept under its group and plural", () => {
   const names = { plural: "things", singular: "thing", kind: "Thing", listKind: "ThingList", shortNames: ["th"], categories: ["all"] };
   const kind = createCustomKind(crd([version("v1")]), { names });
-  const { group, plural, singular, listKind, shortNames, categories, scope, storagePrefix, storageVersion, itemsNameType } = kind;
+  const { group, plural, singular, listKind, shortNames, categories, scope, storagePrefix, storageVersion, isCustom } = kind;
   assert.deepEqual(
-    { group, plural, singular, kind: kind.kind, listKind, shortNames, categories, scope, storagePrefix, storageVersion, itemsNameType },
+    { group, plural, singular, kind: kind.kind, listKind, shortNames, categories, scope, storagePrefix, storageVersion, isCustom },
     {
       group: "example.com",
       ...names,
       scope: "Namespaced",
       storagePrefix: "/registry/example.com/things/",
       storageVersion: "example.com/v1",
-      itemsNameType: true,
+      isCustom: true,
     },
   );
 });

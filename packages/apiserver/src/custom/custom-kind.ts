@@ -50,7 +50,7 @@ export function createCustomKind({ spec }: Pick<CustomResourceDefinition, "spec"
     categories,
     storagePrefix: `/registry/${group}/${plural}/`,
     storageVersion,
-    itemsNameType: true,
+    isCustom: true,
     versions: versionsThatAre(true),
     unservedVersions: versionsThatAre(false),
     verbs: customVerbs,

@@ -57,7 +57,7 @@ function kindResource(kind: Kind, version: KindVersion): ApiResource {
 function subresources(kind: Kind, version: KindVersion): readonly ApiResource[] {
   const named = Object.entries(version.subresources);
   // Those of custom kinds come as they were added.
-  const ordered = kind.itemsNameType ? named : named.toSorted(([left], [right]) => (left < right ? -1 : 1));
+  const ordered = kind.isCustom ? named : named.toSorted(([left], [right]) => (left < right ? -1 : 1));
   return ordered.map(([name, subresource]) => ({
     name: `${kind.plural}/${name}`,
     singularName: "",

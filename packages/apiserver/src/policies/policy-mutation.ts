@@ -67,7 +67,7 @@ function decoded(after: JsonValue, { target, subject }: ExpressionSubject): Dyna
     if (!isWhole(target)) return objectOf(after);
     const { object, unknownFields } = version.schema.decode(after);
     // Objects of custom kinds are read as they are, and pruned later.
-    if (unknownFields.length === 0 || kind.itemsNameType) return object;
+    if (unknownFields.length === 0 || kind.isCustom) return object;
     throw internalError(`strict decoding error: ${unknownFields.map((field) => `unknown field "${field}"`).join(", ")}`);
   } catch (error) {
     throw error instanceof DecodeError ? internalError(error.message) : error;

@@ -84,13 +84,13 @@ function fieldManager(kind: Kind, convert: Convert): FieldManager {
   return new FieldManager({
     kind: kind.kind,
     schemaAt: (apiVersion) => versions.get(apiVersion)?.mergeSchema,
-    missing: (apiVersion) => (kind.itemsNameType ? `request to convert CR to an invalid group/version: ${apiVersion}` : undefined),
+    missing: (apiVersion) => (kind.isCustom ? `request to convert CR to an invalid group/version: ${apiVersion}` : undefined),
     convert,
     empty: (apiVersion) => ({ ...versions.get(apiVersion)?.empty, kind: kind.kind, apiVersion, metadata: { name: "" } }),
     shown: (object, apiVersion) => versions.get(apiVersion)?.schema.shown?.(object) ?? object,
     resetFields: (apiVersion, subresource, asked) => {
       // A version of a custom kind says of itself alone that it does not take the status; what the status does not take, it does not in any version.
-      if (kind.itemsNameType && subresource === "" && apiVersion !== asked) return undefined;
+      if (kind.isCustom && subresource === "" && apiVersion !== asked) return undefined;
       const [key, version] = [`${apiVersion} ${subresource}`, versions.get(apiVersion)];
       if (version !== undefined && !resetFields.has(key)) resetFields.set(key, resetFieldsOf(version, subresource));
       return resetFields.get(key);

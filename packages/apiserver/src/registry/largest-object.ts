@@ -15,6 +15,6 @@ export class ObjectTooLarge extends ApiError {
  * Refuses what is too large for the etcd behind a real server, so that nobody finds that out there. Only objects of custom kinds are known to be
  * of the same size there: others are kept as protobuf.
  */
-export function refuseTooLarge({ itemsNameType }: Kind, bytes: Uint8Array): void {
-  if (itemsNameType && bytes.byteLength > largestBytes) throw new ObjectTooLarge();
+export function refuseTooLarge({ isCustom }: Kind, bytes: Uint8Array): void {
+  if (isCustom && bytes.byteLength > largestBytes) throw new ObjectTooLarge();
 }

@@ -77,7 +77,7 @@ function notTransformable(message: string): ApiError {
 
 /** The Go type that holds an object upstream, which messages mention. */
 function goTypeOf({ kind }: Target): string {
-  return kind.itemsNameType ? "*unstructured.Unstructured" : `*${internalPackage(kind)}.${kind.kind}`;
+  return kind.isCustom ? "*unstructured.Unstructured" : `*${internalPackage(kind)}.${kind.kind}`;
 }
 
 function table(
@@ -134,9 +134,9 @@ function listBytes(listing: Listing, target: Target): ApiResponse {
 function listPieces({ items, metadata }: Listing, { kind, version }: Target): readonly Uint8Array[] {
   const apiVersion = formatApiVersion({ group: kind.group, version: version.version });
   // A list of custom objects says, too, that it does not go on.
-  const shown = kind.itemsNameType ? { continue: "", ...metadata } : metadata;
+  const shown = kind.isCustom ? { continue: "", ...metadata } : metadata;
   const head = stringifyJson({ kind: kind.listKind, apiVersion, metadata: shown, items: [] }).slice(0, -2);
-  const typeBytes = kind.itemsNameType
+  const typeBytes = kind.isCustom
     ? 0
     : Buffer.byteLength(`{"kind":${JSON.stringify(kind.kind)},"apiVersion":${JSON.stringify(apiVersion)},`);
   const opening = typeBytes === 0 ? "" : "{";

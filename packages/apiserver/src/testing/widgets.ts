@@ -52,7 +52,7 @@ export function widgetKind(overrides: Partial<KindVersion> = {}): Kind {
     categories: ["all"],
     storagePrefix: "/registry/example.com/widgets/",
     storageVersion: "example.com/v1",
-    itemsNameType: true,
+    isCustom: true,
     versions: [version],
     verbs: allVerbs,
   };

@@ -74,7 +74,7 @@ class BuiltinKind implements Kind {
   readonly categories: readonly string[];
   readonly storagePrefix: string;
   readonly storageVersion: string;
-  readonly itemsNameType = false;
+  readonly isCustom = false;
   readonly #table: TableKind;
   /** Of each version. */
   readonly #details: readonly KindDetails[];

@@ -44,7 +44,7 @@ function metricsKind(
     categories: [],
     storagePrefix: `/registry/${group}/${plural}/`,
     storageVersion: formatApiVersion({ group, version }),
-    itemsNameType: false,
+    isCustom: false,
     verbs: ["get", "list"],
     versions: [
       {

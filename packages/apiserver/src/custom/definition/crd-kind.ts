@@ -33,7 +33,7 @@ export function createCrdKind(shape: Pick<KindVersion, "empty" | "mergeSchema" |
     categories: ["api-extensions"],
     storagePrefix: crdStoragePrefix,
     storageVersion: "apiextensions.k8s.io/v1",
-    itemsNameType: false,
+    isCustom: false,
     versions: [
       {
         version: "v1",
