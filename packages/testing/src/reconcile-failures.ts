@@ -1,9 +1,10 @@
 import type { KubeClient } from "@kaji/client";
-import { messageWithCauses, unlessGone } from "@kaji/core";
-import type { ObjectKey } from "@kaji/core";
+import { messageWithCauses } from "@kaji/core";
 import type { Controller, CountedOutcome, ReconcileEnd } from "@kaji/runtime";
 import { callSite } from "./call-site.ts";
 import type { ReconcileListener } from "./reconcile-observer.ts";
+import { stillThere } from "./still-there.ts";
+import type { Reconciled } from "./still-there.ts";
 import { showSuppressedErrors } from "./suppressed-errors.ts";
 
 /** Reconciles failed, no later one succeeded, and the test did not look at `cluster.errors`. */
@@ -11,9 +12,7 @@ export class FailedReconcilesError extends Error {
   override readonly name = "FailedReconcilesError";
 }
 
-interface Failure {
-  readonly controller: string;
-  readonly key: ObjectKey;
+interface Failure extends Reconciled {
   readonly message: string;
 }
 
@@ -38,12 +37,8 @@ export class ReconcileFailures implements ReconcileListener {
 
   /** Throws a `FailedReconcilesError` if there is a failure that was not told of, of an object that is still there. */
   async check(client: KubeClient, controllers: readonly Controller[]): Promise<void> {
-    const lines: string[] = [];
-    for (const { controller, key, message } of this.#untold.values()) {
-      const resource = controllers.find(({ name }) => name === controller)?.resource;
-      const isGone = resource !== undefined && (await unlessGone(client.get(resource, key))) === undefined;
-      if (!isGone) lines.push(`  ${controller} ${key}: ${message}`);
-    }
+    const failures = await stillThere(this.#untold.values(), client, controllers);
+    const lines = failures.map(({ controller, key, message }) => `  ${controller} ${key}: ${message}`);
     if (lines.length === 0) return;
     showSuppressedErrors();
     const count = lines.length === 1 ? "the last reconcile of an object" : `the last reconciles of ${lines.length} objects`;

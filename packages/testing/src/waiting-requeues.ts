@@ -1,16 +1,15 @@
 import type { KubeClient } from "@kaji/client";
-import { unlessGone } from "@kaji/core";
-import type { Clock, ObjectKey } from "@kaji/core";
+import type { Clock } from "@kaji/core";
 import type { Controller, CountedOutcome, ReconcileEnd } from "@kaji/runtime";
 import type { ReconcileListener } from "./reconcile-observer.ts";
+import { stillThere } from "./still-there.ts";
+import type { Reconciled } from "./still-there.ts";
 import { emitWarning } from "./test-warning.ts";
 
 /** More are not named. */
 const mostNames = 3;
 
-interface WaitingRequeue {
-  readonly controller: string;
-  readonly key: ObjectKey;
+interface WaitingRequeue extends Reconciled {
   readonly saidMs: number;
 }
 
@@ -34,13 +33,8 @@ export class WaitingRequeues implements ReconcileListener {
 
   /** Tells of those that no time has gone by for, and that are still there. */
   async tell(client: KubeClient, controllers: readonly Controller[]): Promise<void> {
-    const names: string[] = [];
-    for (const { controller, key, saidMs } of this.#waiting.values()) {
-      if (saidMs < this.#clock.monotonic()) continue;
-      const resource = controllers.find(({ name }) => name === controller)?.resource;
-      const isGone = resource !== undefined && (await unlessGone(client.get(resource, key))) === undefined;
-      if (!isGone) names.push(`${controller} ${key}`);
-    }
+    const waiting = this.#waiting.values().filter(({ saidMs }) => saidMs >= this.#clock.monotonic());
+    const names = (await stillThere(waiting, client, controllers)).map(({ controller, key }) => `${controller} ${key}`);
     if (names.length === 0) return;
     const others = names.length > mostNames ? ` and ${names.length - mostNames} more` : "";
     emitWarning(

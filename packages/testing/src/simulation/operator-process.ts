@@ -5,15 +5,8 @@ import type { KubeObject, ObjectKey, Random, Resource } from "@kaji/core";
 import { Informers } from "@kaji/informer";
 import { ForgetfulInformers } from "./forgetful-informers.ts";
 import { runController } from "@kaji/runtime";
-import type {
-  CacheReads,
-  Controller,
-  ControllerEnvironment,
-  ControllerObserver,
-  CountedOutcome,
-  ReconcileEnd,
-  RunningController,
-} from "@kaji/runtime";
+import type { CacheReads, Controller, ControllerEnvironment, RunningController } from "@kaji/runtime";
+import { reconcileObserver } from "../reconcile-observer.ts";
 import type { MortalClock } from "./mortal-clock.ts";
 import { kindName, objectId } from "./object-id.ts";
 import type { ObjectId } from "./object-id.ts";
@@ -55,15 +48,6 @@ export interface RunningLoop {
   readonly run: (signal: AbortSignal) => Promise<void>;
 }
 
-const unobserved: ControllerObserver = {
-  keyAdded: () => {},
-  keyTaken: () => {},
-  keyDone: () => {},
-  keyRetried: () => {},
-  reconciled: () => {},
-  panicked: () => {},
-};
-
 /** So much of what a reconcile looks at is put down. */
 const mostSights = 50;
 
@@ -96,11 +80,10 @@ export class OperatorProcess {
     const client = new KubeClient(this.#link.transport, { clock, random, onWarning: () => {} });
     const mirrors = { clock, random, source: client.listerWatcher };
     const informers = options.readYourWrites ? new Informers(mirrors) : new ForgetfulInformers(mirrors);
-    const observer = {
-      ...unobserved,
-      reconciled: (controller: string, outcome: CountedOutcome, _durationMs: number, { key, error }: ReconcileEnd) =>
+    const observer = reconcileObserver({
+      reconciled: (controller, outcome, _durationMs, { key, error }) =>
         trace.add({ type: "Ended", life, controller, key, outcome, error: error?.message }),
-    };
+    });
     const environment = { clock, random, log, client, informers, observer, recorder: { event: () => {} } };
     trace.add({ type: "Start", life });
     const reached = reachable(external, this.#link);
