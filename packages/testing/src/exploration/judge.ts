@@ -5,7 +5,7 @@ import { isReconciling } from "../simulation/operator-process.ts";
 import { RealIoGuard } from "../simulation/real-io.ts";
 import type { RealIo } from "../simulation/real-io.ts";
 import { traceHash } from "../simulation/trace.ts";
-import type { TraceEntry } from "../simulation/trace.ts";
+import type { TraceEntry } from "../simulation/trace-entry.ts";
 import { differences } from "./end-state.ts";
 import type { Difference, EndState } from "./end-state.ts";
 import type { Experiment, RunMode } from "./experiment.ts";

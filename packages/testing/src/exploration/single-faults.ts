@@ -1,5 +1,5 @@
 import type { Downtime, Fault } from "../simulation/plan.ts";
-import type { TraceEntry, Write } from "../simulation/trace.ts";
+import type { TraceEntry, Write } from "../simulation/trace-entry.ts";
 import type { ChildAtRest } from "./children-at-rest.ts";
 import { interleaved } from "./interleaved.ts";
 import { writesOf } from "./run-outcome.ts";

@@ -153,7 +153,7 @@ export class Simulation {
 
   /** The controllers at work. */
   get controllers(): readonly RunningController[] {
-    return this.#operator?.controllers ?? [];
+    return this.#operator.present?.controllers ?? [];
   }
 
   /** Does the operations one after the other, each when all has come to rest, and returns when there is nothing left to do. */
