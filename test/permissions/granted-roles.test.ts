@@ -3,12 +3,10 @@ import { test } from "node:test";
 import { defineResource, z } from "@kaji/core/define";
 import { defineController } from "@kaji/runtime";
 import type { DeclaredPermission } from "@kaji/runtime";
+import { PermissionError, explore, testCluster } from "@kaji/testing";
+import type { ExploreOptions } from "@kaji/testing";
 import { Role, RoleBinding } from "@kaji/types/rbac/v1";
 import type { PolicyRule } from "@kaji/types/rbac/v1";
-import { explore } from "./exploration/explore.ts";
-import type { ExploreOptions } from "./exploration/explore-options.ts";
-import { PermissionError } from "./operator-access.ts";
-import { testCluster } from "./test-cluster.ts";
 
 const Team = defineResource({ group: "testing.kaji.dev", version: "v1", kind: "Team", spec: z.object({ member: z.string() }) });
 const team = { metadata: { name: "a", namespace: "default" }, spec: { member: "ann" } };
