@@ -15,6 +15,24 @@ test("[CRED5] a token file wins over a token, and what it has is shown without i
   assert.equal((await source.current()).authorization, "Bearer from-file");
 });
 
+test("[CRED4] a token file that cannot be a token is an error that names it, and the next one is taken", async () => {
+  using folder = temporaryFolder();
+  const clock = new ManualClock();
+  const tokenFile = folder.write("token", "good");
+  const source = credentialsOf({ tokenFile }, clock);
+  await source.current();
+  for (const text of ["two\r\nlines", "a b", "\u0000\uffff"]) {
+    folder.write("token", text);
+    await clock.advance(10_000);
+    const isNamed = (error: unknown): boolean =>
+      error instanceof TransportError && error.reason === "Unauthenticated" && error.message.includes(`${tokenFile} has characters`);
+    await assert.rejects(async () => source.current(), isNamed);
+  }
+  folder.write("token", "better");
+  await clock.advance(10_000);
+  assert.equal((await source.current()).authorization, "Bearer better");
+});
+
 test("[CRED6] credentials are the same object until they change", async () => {
   using folder = temporaryFolder();
   const certificate = { type: "File", path: folder.write("cert", "c1") } as const;

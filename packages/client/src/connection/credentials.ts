@@ -1,6 +1,7 @@
 import type { Clock } from "@kaji/core";
 import type { User } from "./connection.ts";
 import type { CredentialSource, Credentials, KeyPair } from "./credential-source.ts";
+import { TransportError } from "../transport-error.ts";
 import { ExecCredentials } from "./exec-credentials.ts";
 import { pemOf } from "./pem.ts";
 import { reveal } from "./secret.ts";
@@ -23,7 +24,12 @@ export function credentialsOf(user: User, clock: Clock): CredentialSource {
   };
   let shownToken = { text: "", header: "" };
   const bearer = (text: string): string => {
-    if (shownToken.text !== text) shownToken = { text, header: `Bearer ${text.trim()}` };
+    if (shownToken.text !== text) {
+      const token = text.trim();
+      if (!/^[!-~]+$/.test(token))
+        throw new TransportError("Unauthenticated", `the token in ${tokenFile} has characters that no token has`);
+      shownToken = { text, header: `Bearer ${token}` };
+    }
     return shownToken.header;
   };
   const current = (): Credentials | Promise<Credentials> => {
