@@ -12,8 +12,10 @@ test("[CL10] events have their object, and bookmarks how far the watch has got",
   assert.deepEqual(parse({ type: "ADDED", object }), { type: "ADDED", object });
   const end = { metadata: { resourceVersion: "7", annotations: { "k8s.io/initial-events-end": "true" } } };
   assert.deepEqual(parse({ type: "BOOKMARK", object: end }), { type: "BOOKMARK", resourceVersion: "7", initialEventsEnd: true });
-  const later = { metadata: { resourceVersion: "9" } };
-  assert.deepEqual(parse({ type: "BOOKMARK", object: later }), { type: "BOOKMARK", resourceVersion: "9", initialEventsEnd: false });
+  for (const annotations of [undefined, null]) {
+    const later = { metadata: { resourceVersion: "9", annotations } };
+    assert.deepEqual(parse({ type: "BOOKMARK", object: later }), { type: "BOOKMARK", resourceVersion: "9", initialEventsEnd: false });
+  }
 });
 
 test("[CL11] a refusal inside a watch is thrown like any other", () => {

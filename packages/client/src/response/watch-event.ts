@@ -33,8 +33,9 @@ export function parseWatchEvent<T extends KubeObject>(frame: Uint8Array, request
 }
 
 function bookmark({ metadata }: KubeObject): WatchEvent<never> {
-  const { resourceVersion = "", annotations = {} } = metadata;
-  return { type: "BOOKMARK", resourceVersion, initialEventsEnd: annotations["k8s.io/initial-events-end"] === "true" };
+  const { resourceVersion = "", annotations } = metadata;
+  // Not a default: servers that are not of Go write what is absent as null.
+  return { type: "BOOKMARK", resourceVersion, initialEventsEnd: annotations?.["k8s.io/initial-events-end"] === "true" };
 }
 
 function parseFrame(frame: Uint8Array, request: FailedRequest): { readonly type: string; readonly object: JsonObject } {
