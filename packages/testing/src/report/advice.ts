@@ -214,6 +214,8 @@ function fixOf({ oracle, subject }: Finding["violation"], fault: Fault | undefin
       if (subject === "reconcile") return restFix;
       return "compare before writing: `apply` and `setStatus` do; keep times and counters that always change out of what is written; let what is due by the clock be due once, and then not for long.";
     case "status honesty":
+      if (fault?.type === "Lag")
+        return "say Ready only when nothing is left to do for this generation. If `ready` asks for what others can change at any moment, no operator can promise that: ask for it by `eventually`.";
       return "say Ready only when nothing is left to do for this generation, and write observedGeneration with it: `setStatus` does.";
     case "lost edit":
       if (fault === undefined)
