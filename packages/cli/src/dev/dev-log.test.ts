@@ -181,6 +181,9 @@ test("what failed is said with its place, and what comes of it; a forbidden requ
       };
       refused('secrets is forbidden: User "a" cannot list resource "secrets"');
       refused('rolebindings "b" is forbidden: user "a" is attempting to grant RBAC permissions not currently held:\n{APIGroups:[""]}');
+      refused(
+        'rolebindings "b" is forbidden: user "a" is attempting to grant RBAC permissions not currently held: declare permissions: [e] (POST /f)',
+      );
       refused('pods "c" is forbidden: exceeded quota: d');
     },
     { log: "error" },
@@ -191,6 +194,7 @@ test("what failed is said with its place, and what comes of it; a forbidden requ
       "failed     1 ms  no such; luck (src/bar.ts:12); will be retried; before, it applied Deployment web",
       'gave up    1 ms  secrets is forbidden: User "a" cannot list resource "secrets"; declare it in owns, uses or selfVerbs of the controller; not retried until something changes',
       'gave up    1 ms  rolebindings "b" is forbidden: user "a" is attempting to grant RBAC permissions not currently held; not retried until something changes',
+      'gave up    1 ms  rolebindings "b" is forbidden: user "a" is attempting to grant RBAC permissions not currently held: declare permissions: [e] (POST /f); not retried until something changes',
       'gave up    1 ms  pods "c" is forbidden: exceeded quota: d; not retried until something changes',
     ],
   );
