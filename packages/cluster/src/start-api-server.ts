@@ -17,9 +17,9 @@ import { createApiServer } from "./create-api-server.ts";
 import { advertisedAddress, reachableUrl } from "./network-names.ts";
 import { reconcilePolicy } from "./rbac/bootstrap/reconcile-policy.ts";
 import { RoleAggregation } from "./rbac/role-aggregation.ts";
-import { createFirstObjects } from "./startup/first-objects.ts";
-import { LocalApi } from "./startup/local-api.ts";
-import { ServiceAddressRepair } from "./startup/service-address-repair.ts";
+import { createFirstObjects } from "./upkeep/first-objects.ts";
+import { LocalApi } from "./upkeep/local-api.ts";
+import { ServiceAddressRepair } from "./upkeep/service-address-repair.ts";
 
 /** What an API server is given that others have made the certificates for. */
 export interface ApiServerAloneOptions extends AdmissionChoice {

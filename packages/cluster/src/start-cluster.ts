@@ -19,11 +19,11 @@ import { Quiescence } from "./loops/quiescence.ts";
 import { reconcilePolicy } from "./rbac/bootstrap/reconcile-policy.ts";
 import { RoleAggregation } from "./rbac/role-aggregation.ts";
 import { silentLog } from "./loops/silent-log.ts";
-import { createFirstObjects } from "./startup/first-objects.ts";
-import { logTrouble } from "./startup/log-trouble.ts";
-import { LocalApi } from "./startup/local-api.ts";
-import { NamespaceController } from "./startup/namespace-controller.ts";
-import { ServiceAddressRepair } from "./startup/service-address-repair.ts";
+import { createFirstObjects } from "./upkeep/first-objects.ts";
+import { logTrouble } from "./upkeep/log-trouble.ts";
+import { LocalApi } from "./upkeep/local-api.ts";
+import { NamespaceController } from "./upkeep/namespace-controller.ts";
+import { ServiceAddressRepair } from "./upkeep/service-address-repair.ts";
 
 /** The state that a cluster begins with. */
 interface Origin {

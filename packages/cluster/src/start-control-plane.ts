@@ -46,14 +46,14 @@ import { reconcilePolicy } from "./rbac/bootstrap/reconcile-policy.ts";
 import { RoleAggregation } from "./rbac/role-aggregation.ts";
 import { serviceResolver } from "./service-resolver.ts";
 import { silentLog } from "./loops/silent-log.ts";
-import { ClientCertificates } from "./startup/client-certificates.ts";
-import { createNeededObjects, createServerObjects } from "./startup/first-objects.ts";
-import type { ServerAddress } from "./startup/first-objects.ts";
-import { logTrouble } from "./startup/log-trouble.ts";
-import { LocalApi } from "./startup/local-api.ts";
-import { NamespaceController } from "./startup/namespace-controller.ts";
-import { ServiceAddressRepair } from "./startup/service-address-repair.ts";
-import { TokenSecrets } from "./startup/token-secrets.ts";
+import { ClientCertificates } from "./upkeep/client-certificates.ts";
+import { createNeededObjects, createServerObjects } from "./upkeep/first-objects.ts";
+import type { ServerAddress } from "./upkeep/first-objects.ts";
+import { logTrouble } from "./upkeep/log-trouble.ts";
+import { LocalApi } from "./upkeep/local-api.ts";
+import { NamespaceController } from "./upkeep/namespace-controller.ts";
+import { ServiceAddressRepair } from "./upkeep/service-address-repair.ts";
+import { TokenSecrets } from "./upkeep/token-secrets.ts";
 
 export { ToldError } from "./controllers/told-error.ts";
 

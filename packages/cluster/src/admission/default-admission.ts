@@ -1,6 +1,6 @@
 import { mutatingPolicies, mutatingWebhooks, validatingPolicies, validatingWebhooks } from "@kaji/apiserver";
 import type { AdmissionPlugin, WebhookAdmission } from "@kaji/apiserver";
-import type { LocalApi } from "../startup/local-api.ts";
+import type { LocalApi } from "../upkeep/local-api.ts";
 import { certificateApproval, certificateSigning, certificateSubjectRestriction } from "./certificate-requests.ts";
 import { claimResize } from "./claim-resize.ts";
 import { defaultIngressClass, defaultStorageClass } from "./default-classes.ts";

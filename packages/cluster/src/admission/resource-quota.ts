@@ -4,7 +4,7 @@ import type { DynamicObject } from "@kaji/core";
 import { resourceList } from "../kinds/core/resource-list.ts";
 import type { ResourceList } from "../kinds/core/resource-list.ts";
 import { objectField, optionalObject } from "../kinds/json-fields.ts";
-import type { LocalApi } from "../startup/local-api.ts";
+import type { LocalApi } from "../upkeep/local-api.ts";
 import { isInScopes } from "./quota-scopes.ts";
 import { quotaUsage } from "./quota-usage.ts";
 import type { QuotaUsage } from "./quota-usage.ts";

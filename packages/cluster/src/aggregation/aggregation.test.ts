@@ -7,7 +7,7 @@ import type { JsonObject, Transport, TransportRequest } from "@kaji/core";
 import { ManualClock, seededRandom } from "@kaji/core/testing";
 import { createApiServer } from "../create-api-server.ts";
 import { objectField, objectsField, stringField } from "../kinds/json-fields.ts";
-import { LocalApi } from "../startup/local-api.ts";
+import { LocalApi } from "../upkeep/local-api.ts";
 import { apiServices, remoteService } from "../testing/remote-service.ts";
 import { builtinPriorities } from "./builtin-priorities.ts";
 

@@ -1,5 +1,5 @@
 import { frontProxyName } from "@kaji/apiserver";
-import type { LocalApi } from "../startup/local-api.ts";
+import type { LocalApi } from "../upkeep/local-api.ts";
 
 /** Whose certificates (PEM) mean what, as far as there are any. */
 export interface TrustedAuthorities {

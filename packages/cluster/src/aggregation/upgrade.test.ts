@@ -9,7 +9,7 @@ import { byStaticToken, createAuthority, createMemoryStorage, issueServing, list
 import type { ApiServer } from "@kaji/apiserver";
 import { systemClock, systemRandom } from "@kaji/core";
 import { createApiServer } from "../create-api-server.ts";
-import { LocalApi } from "../startup/local-api.ts";
+import { LocalApi } from "../upkeep/local-api.ts";
 
 const tools = { clock: systemClock, random: systemRandom };
 const path = "/apis/things.example.com/v1";

@@ -1,4 +1,4 @@
-import type { LocalApi } from "../startup/local-api.ts";
+import type { LocalApi } from "../upkeep/local-api.ts";
 import { metricsVersion } from "./resource-metrics.ts";
 
 const aggregate = "rbac.authorization.k8s.io/aggregate-to-";

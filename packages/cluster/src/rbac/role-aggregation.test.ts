@@ -5,7 +5,7 @@ import type { AdmissionPlugin } from "@kaji/apiserver";
 import { refusal } from "@kaji/core";
 import { ManualClock, seededRandom } from "@kaji/core/testing";
 import { createApiServer } from "../create-api-server.ts";
-import { LocalApi } from "../startup/local-api.ts";
+import { LocalApi } from "../upkeep/local-api.ts";
 import { dyingAfter } from "../testing/dying-transport.ts";
 import { reconcilePolicy } from "./bootstrap/reconcile-policy.ts";
 import { RoleAggregation } from "./role-aggregation.ts";

@@ -3,8 +3,8 @@ import { compileSelector, isReason, objectOf, parseJsonBytes, structuralEqual } 
 import type { JsonObject, Labels, LabelSelector, Selector } from "@kaji/core";
 import { compareGoStrings } from "@kaji/core/go";
 import { objectsField, optionalObject } from "../kinds/json-fields.ts";
-import { KeyedWorker } from "../startup/keyed-worker.ts";
-import type { LocalApi } from "../startup/local-api.ts";
+import { KeyedWorker } from "../upkeep/keyed-worker.ts";
+import type { LocalApi } from "../upkeep/local-api.ts";
 
 const prefix = "/registry/clusterroles/";
 const collection = "/apis/rbac.authorization.k8s.io/v1/clusterroles";

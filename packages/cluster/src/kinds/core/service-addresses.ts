@@ -1,6 +1,6 @@
 import { isReason } from "@kaji/core";
 import type { JsonObject, KubeObject, ObjectMeta } from "@kaji/core";
-import type { LocalApi } from "../../startup/local-api.ts";
+import type { LocalApi } from "../../upkeep/local-api.ts";
 
 const managerLabel = "ipaddress.kubernetes.io/managed-by";
 const manager = "ipallocator.k8s.io";

@@ -1,8 +1,8 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import { objectsField } from "../json-fields.ts";
-import { createFirstObjects } from "../../startup/first-objects.ts";
-import { LocalApi } from "../../startup/local-api.ts";
+import { createFirstObjects } from "../../upkeep/first-objects.ts";
+import { LocalApi } from "../../upkeep/local-api.ts";
 import { asObject, startAdmissionRig } from "../../testing/admission-rig.ts";
 import type { AdmissionRig } from "../../testing/admission-rig.ts";
 

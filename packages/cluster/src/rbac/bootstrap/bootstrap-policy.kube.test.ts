@@ -7,7 +7,7 @@ import { test } from "node:test";
 import { objectOf, parseJson } from "@kaji/core";
 import type { DynamicObject } from "@kaji/core";
 import { eventually } from "@kaji/core/testing";
-import { LocalApi } from "../../startup/local-api.ts";
+import { LocalApi } from "../../upkeep/local-api.ts";
 import { RoleAggregation } from "../role-aggregation.ts";
 import { startPolicyServer } from "../testing/policy-server.ts";
 import { reconcilePolicy } from "./reconcile-policy.ts";

@@ -3,7 +3,7 @@ import type { ApiServer, UserInfo } from "@kaji/apiserver";
 import type { DynamicObject } from "@kaji/core";
 import { ManualClock, seededRandom } from "@kaji/core/testing";
 import { createApiServer } from "../../create-api-server.ts";
-import { LocalApi } from "../../startup/local-api.ts";
+import { LocalApi } from "../../upkeep/local-api.ts";
 
 /** Where the ClusterRoles are. */
 export const clusterRoles = "/apis/rbac.authorization.k8s.io/v1/clusterroles";
