@@ -1,8 +1,7 @@
 import { jsonOf } from "@kaji/core";
 import { authorizerValue, jsonValue, resourceCheckValue } from "@kaji/cel";
 import type { Bindings } from "@kaji/cel";
-import type { DynamicObject, JsonObject, JsonValue } from "@kaji/core";
-import type { GroupVersionResource } from "@kaji/core";
+import type { DynamicObject, GroupVersionResource, JsonObject, JsonValue } from "@kaji/core";
 import { reviewDescription } from "../webhooks/admission-review.ts";
 import type { ReviewSubject, ReviewTarget } from "../webhooks/review-target.ts";
 import type { RequestAuthorizer } from "./request-authorizer.ts";

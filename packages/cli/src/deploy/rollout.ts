@@ -3,7 +3,7 @@ import { Pod } from "@kaji/types/core/v1";
 import type { ContainerStatus } from "@kaji/types/core/v1";
 import type { KubeObject } from "@kaji/core";
 import type { ClusterSession } from "../cluster-session.ts";
-import { logRecord } from "../dev/log-record.ts";
+import { logRecord } from "../log-record.ts";
 import type { Progress } from "./wait-until.ts";
 
 /** Whether all copies of a Deployment are the new ones and available; if not, what keeps them. */

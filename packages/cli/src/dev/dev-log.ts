@@ -3,8 +3,8 @@ import type { Clock } from "@kaji/core";
 import type { Paint, Terminal } from "../command.ts";
 import { projectPlace } from "../project/project-place.ts";
 import type { DevOptions } from "./dev-options.ts";
-import { logRecord } from "./log-record.ts";
-import type { LogRecord } from "./log-record.ts";
+import { logRecord } from "../log-record.ts";
+import type { LogRecord } from "../log-record.ts";
 import { readWords, spanWords, triggerWords, writeWords } from "./reconcile-words.ts";
 import type { SentReport } from "@kaji/runtime/reports";
 

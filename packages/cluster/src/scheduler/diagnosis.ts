@@ -1,5 +1,4 @@
-import type { Refused } from "./filter.ts";
-import type { ClusterEvent, Filter, Refusal } from "./filter.ts";
+import type { ClusterEvent, Filter, Refusal, Refused } from "./filter.ts";
 
 /** Why a pod fits nowhere: by node, or for all of them at once. */
 export class Diagnosis {

@@ -27,13 +27,12 @@ import { remembering } from "../reconcile/forgotten-promises.ts";
 import { jsonResponse, statusResponse } from "../webhook/webhook-handler.ts";
 import { noCache } from "../webhook/webhook-cache.ts";
 import { webhookReads } from "../webhook/webhook-reads.ts";
-import type { Api } from "./served-api.ts";
+import type { Api, ApiHandlerOptions, ServedHandler } from "./served-api.ts";
 import type { AnyApiQuestion, ApiReply } from "./api-question.ts";
 import { apiDocument } from "./api-documents.ts";
 import { openApiDocument } from "./api-open-api.ts";
 import { objectTable } from "./object-table.ts";
 import type { ApiRow } from "./object-table.ts";
-import type { ApiHandlerOptions, ServedHandler } from "./served-api.ts";
 
 /** Answers what the API server passes on, requests for the objects of APIs and for what there is of them; `others` answers all else. */
 export function apiHandler(options: ApiHandlerOptions, others: ServedHandler): ServedHandler {

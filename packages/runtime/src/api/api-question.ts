@@ -1,8 +1,8 @@
 import type { KubeObject, Resource, Selector } from "@kaji/core";
 import type { UserInfo } from "@kaji/core/serving";
 import type { View } from "@kaji/informer";
-import type { LiveReads } from "../reconcile/reconcile-context.ts";
-import type { ReadKind } from "../webhook/reading-part.ts";
+import type { LiveReads } from "../declare/reconcile-context.ts";
+import type { ReadKind } from "../declare/reading-part.ts";
 import type { AnyWebhookCache, CachedBy, CachedKind, WebhookCache } from "../webhook/webhook-cache.ts";
 import type { WebhookReads } from "../webhook/webhook-reads.ts";
 import type { ApiRow } from "./object-table.ts";

@@ -2,7 +2,7 @@ import type { KubeObject, Resource } from "@kaji/core";
 import type { StructuralSchema, UserAccess } from "@kaji/core/define";
 import { cachedKinds } from "../webhook/webhook-cache.ts";
 import type { CachedKind } from "../webhook/webhook-cache.ts";
-import type { ReadKind } from "../webhook/reading-part.ts";
+import type { ReadKind } from "../declare/reading-part.ts";
 import type { ApiRow, Cell } from "./object-table.ts";
 import type { ApiQuestion } from "./api-question.ts";
 import type { Api, ServeApis } from "./served-api.ts";

@@ -7,7 +7,7 @@ import type { ApiQuestion } from "./api-question.ts";
 import { measured } from "./metric-value.ts";
 import type { MetricValue } from "./metric-value.ts";
 import type { CachedKind } from "../webhook/webhook-cache.ts";
-import type { ReadKind } from "../webhook/reading-part.ts";
+import type { ReadKind } from "../declare/reading-part.ts";
 
 /** What is served of a metric. */
 export interface ExternalMetricOptions<Uses extends readonly ReadKind[], Watches extends readonly CachedKind[]> extends ApiReads<

@@ -2,7 +2,7 @@ import type { Random, TransportRequest, TransportResponse } from "@kaji/core";
 import type { KubeClient } from "@kaji/client";
 import type { StructuralSchema } from "@kaji/core/define";
 import type { Access, Credentials, UserInfo } from "@kaji/core/serving";
-import type { ReadingPart } from "../webhook/reading-part.ts";
+import type { ReadingPart } from "../declare/reading-part.ts";
 import type { WebhookHandlerOptions } from "../webhook/webhook-handler.ts";
 import type { AnyApiQuestion, ApiReply } from "./api-question.ts";
 import type { FrontProxy } from "./front-proxy.ts";

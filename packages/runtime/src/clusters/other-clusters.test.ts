@@ -5,7 +5,7 @@ import { objectKey } from "@kaji/core";
 import type { Transport } from "@kaji/core";
 import { defineController } from "../declare/define-controller.ts";
 import type { Controller } from "../declare/define-controller.ts";
-import { fromClusters } from "../sources/from-clusters.ts";
+import { fromClusters } from "./from-clusters.ts";
 import { Bar, Part, barDraft, barWorld } from "../testing/bar.ts";
 import type { TestWorld } from "../testing/test-world.ts";
 import { OtherClusters } from "./other-clusters.ts";

@@ -10,7 +10,7 @@ import type { AccessOf, NotDeclared } from "./access.ts";
 import { owned, use, watch } from "./declarations.ts";
 import { defineController } from "./define-controller.ts";
 import type { ContextOf } from "./define-controller.ts";
-import type { StatusOf, Writes } from "../reconcile/reconcile-context.ts";
+import type { StatusOf, Writes } from "./reconcile-context.ts";
 import { generationChanged } from "./predicate.ts";
 import { requeueAfter } from "./result.ts";
 import { every } from "../sources/every.ts";

@@ -9,7 +9,7 @@ import type { DeclaredPermission, KindSelection, Owned, Used, Verb, Watched } fr
 import type { Backoff } from "../queue/rate-limiter.ts";
 import { ownName } from "./own-name.ts";
 import type { Predicate } from "./predicate.ts";
-import type { ReconcileContext } from "../reconcile/reconcile-context.ts";
+import type { ReconcileContext } from "./reconcile-context.ts";
 import type { Result } from "./result.ts";
 import type { Source } from "./source.ts";
 

@@ -1,8 +1,8 @@
 import { compareGoStrings } from "@kaji/core/go";
 import { declaredVerbs } from "./declared-verbs.ts";
 import type { Controller } from "./define-controller.ts";
-import { partWord } from "../webhook/reading-part.ts";
-import type { ReadingPart } from "../webhook/reading-part.ts";
+import { partWord } from "./reading-part.ts";
+import type { ReadingPart } from "./reading-part.ts";
 
 /** One rule of a role, as RBAC has it, and why it is there. */
 export interface Permission {

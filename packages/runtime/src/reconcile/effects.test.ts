@@ -4,7 +4,7 @@ import { defineController } from "../declare/define-controller.ts";
 import type { Controller } from "../declare/define-controller.ts";
 import { requeueAfter } from "../declare/result.ts";
 import type { Result } from "../declare/result.ts";
-import { effectName } from "./effect-name.ts";
+import { effectName } from "../declare/effect.ts";
 import { Bar, barDraft, barWorld } from "../testing/bar.ts";
 
 /** A store of buckets outside the cluster, which may fail after it did what it was asked for. */

@@ -1,31 +1,9 @@
 import { objectAt, parseJson, stringifyJson, structuralEqual } from "@kaji/core";
 import type { JsonObject, JsonValue, KubeObject, Random } from "@kaji/core";
 import { checkedResult, isDone } from "../declare/result.ts";
-import type { Result } from "../declare/result.ts";
+import type { Effect, Undo } from "../declare/effect.ts";
 import type { OwnAnnotations } from "./own-annotations.ts";
 import { UnfinishedUndo } from "./unfinished-undo.ts";
-
-/** Something outside the cluster that belongs to an object, such as a bucket. */
-export interface Effect<R extends JsonValue> {
-  /** What it is made from. When it changes, `ensure` is called again. Default: nothing. */
-  readonly inputs?: JsonValue;
-  /**
-   * Makes it, or makes it be as wanted. It may be called again with the same token after a crash, and must then find what it made before: the token is the same until the effect
-   * is undone, so let it be the name, a tag or an idempotency key.
-   */
-  ensure(token: string, signal: AbortSignal): Promise<R>;
-  /**
-   * Whether what was made is still there, and as it was made: asked at each reconcile after that. When it is not, `ensure` is called again with the same token. Default: it is believed to be, and
-   * what somebody changes outside stays as it is.
-   */
-  isIntact?(token: string, result: NoInfer<R>, signal: AbortSignal): Promise<boolean>;
-}
-
-/**
- * Removes what an effect has made, or may have made: gets its token, and its result if there is one. It is called again until it succeeds. If what was made takes its time to go, it returns
- * `requeueAfter("10s")` until it is gone: the reconcile ends there, and what comes after `undo` does not happen before.
- */
-export type Undo<R extends JsonValue> = (token: string, result: R | undefined, signal: AbortSignal) => Promise<Result>;
 
 /** How an effect is recorded: before the first call as an intent, and after it with what came of it. */
 type EffectRecord = {

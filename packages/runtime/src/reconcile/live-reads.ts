@@ -4,7 +4,7 @@ import type { KubeList, KubeObject, Resource } from "@kaji/core";
 import type { ControllerEnvironment } from "../controller/controller-environment.ts";
 import type { Controller } from "../declare/define-controller.ts";
 import { declaredOnly } from "../declare/undeclared-error.ts";
-import type { LiveReads, ScaleReads } from "./reconcile-context.ts";
+import type { LiveReads, ScaleReads } from "../declare/reconcile-context.ts";
 
 /** What the reconciles of a controller read from the server, each for as long as it lasts: only what is declared. */
 export function liveReads(

@@ -9,7 +9,7 @@ import { defineController } from "../declare/define-controller.ts";
 import type { Controller } from "../declare/define-controller.ts";
 import { generationChanged } from "../declare/predicate.ts";
 import { terminal } from "../declare/result.ts";
-import type { CacheReads } from "./reconcile-context.ts";
+import type { CacheReads } from "../declare/reconcile-context.ts";
 import { Bar, Part, barDraft, barWorld } from "../testing/bar.ts";
 import type { TestWorld } from "../testing/test-world.ts";
 

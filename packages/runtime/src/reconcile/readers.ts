@@ -5,7 +5,7 @@ import type { DeepReadonly } from "@kaji/core/define";
 import { asView, byNamespace, byOwner, valuesIn } from "@kaji/informer";
 import type { Index, ListerQuery } from "@kaji/informer";
 import { kindId } from "../declare/kind-id.ts";
-import type { CacheReads } from "./reconcile-context.ts";
+import type { CacheReads } from "../declare/reconcile-context.ts";
 
 /**
  * Knows which reconciles have read what of the kinds whose changes lead to no keys by themselves: a change leads to those that have read the object, or would find it now.

@@ -1,6 +1,6 @@
 import { thrownError } from "@kaji/core";
 import type { Clock, ObjectKey, TimeLimit } from "@kaji/core";
-import { DeadlineError } from "./deadline-error.ts";
+import { DeadlineError } from "../declare/deadline-error.ts";
 import type { Reading } from "./readers.ts";
 import { LazyLog } from "../log/lazy-log.ts";
 import type { Log } from "../log/log.ts";

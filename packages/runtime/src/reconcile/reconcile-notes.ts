@@ -2,7 +2,7 @@ import { parseAddress } from "@kaji/client";
 import { formatApiVersion, objectKey } from "@kaji/core";
 import type { KubeObject, NamespacedName, ObjectKey, Resource } from "@kaji/core";
 import { asView } from "@kaji/informer";
-import type { CacheReads, LiveReads, ScaleReads } from "./reconcile-context.ts";
+import type { CacheReads, LiveReads, ScaleReads } from "../declare/reconcile-context.ts";
 import { reportedObject } from "./reconcile-report.ts";
 import type { ReportedRead, ReportedWrite, Trigger } from "./reconcile-report.ts";
 

@@ -1,6 +1,6 @@
 import { isNamespaceEnding, isReason, thrownError } from "@kaji/core";
 import type { Random } from "@kaji/core";
-import { DeadlineError } from "./deadline-error.ts";
+import { DeadlineError } from "../declare/deadline-error.ts";
 import type { Prioritized } from "../declare/priority.ts";
 import type { Result } from "../declare/result.ts";
 import { TerminalError } from "../declare/result.ts";

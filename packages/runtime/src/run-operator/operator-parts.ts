@@ -1,4 +1,4 @@
-import type { OperatorDeclaration } from "../declare/define-operator.ts";
+import type { OperatorDeclaration } from "./define-operator.ts";
 import type { ElectionTiming } from "../election/election-timing.ts";
 import type { HealthCheck } from "../health/health-checks.ts";
 import type { Log } from "../log/log.ts";

@@ -1,5 +1,5 @@
 import type { operatorApis } from "../api/operator-apis.ts";
-import type { OperatorDeclaration } from "../declare/define-operator.ts";
+import type { OperatorDeclaration } from "./define-operator.ts";
 import type { Metrics } from "../metrics/metrics.ts";
 import type { SelfSignedCertificate } from "../certificates/self-signed-certificate.ts";
 import type { Profiling } from "../profiling/profiling.ts";

@@ -1,4 +1,4 @@
-import { defineOperator } from "../declare/define-operator.ts";
+import { defineOperator } from "./define-operator.ts";
 import { createLog } from "../log/create-log.ts";
 import { DebugSwitch } from "../log/debug-switch.ts";
 import { explainFailure } from "./explain-failure.ts";

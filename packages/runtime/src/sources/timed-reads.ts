@@ -1,6 +1,6 @@
 import { TimeLimit, onAbort } from "@kaji/core";
 import type { Clock, ObjectKey } from "@kaji/core";
-import { DeadlineError } from "../reconcile/deadline-error.ts";
+import { DeadlineError } from "../declare/deadline-error.ts";
 
 /** How long one read may take: the others wait for it. */
 const longestMs = 5 * 60_000;

@@ -1,7 +1,7 @@
 import { createJsonPatch, invalid, isJsonArray, isJsonObject, refusal } from "@kaji/core";
 import type { FieldError, JsonObject, JsonPatchOperation, JsonValue, KubeObject, Resource } from "@kaji/core";
 import type { DeepReadonly } from "@kaji/core/define";
-import type { LiveReads } from "../reconcile/reconcile-context.ts";
+import type { LiveReads } from "../declare/reconcile-context.ts";
 import type { AdmissionRequest } from "./admission-request.ts";
 import type { AnyWebhookCache } from "./webhook-cache.ts";
 import { admissionName, admissionPath, kindText } from "./webhook-path.ts";

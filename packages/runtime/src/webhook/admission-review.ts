@@ -1,6 +1,6 @@
 import { ApiError, aggregateMessage, isJsonObject, qualifiedNameErrors, refusal, stringifyJson, thrownError } from "@kaji/core";
 import type { JsonPatchOperation, KubeObject, Status } from "@kaji/core";
-import type { LiveReads } from "../reconcile/reconcile-context.ts";
+import type { LiveReads } from "../declare/reconcile-context.ts";
 import type { AdmissionEndpoint } from "./admission-endpoint.ts";
 import type { AnyWebhookCache } from "./webhook-cache.ts";
 import type { ReviewContext, Reviewed } from "./review.ts";

@@ -8,14 +8,12 @@ import type { BuiltInAuthorityOptions } from "../certificates/built-in-authority
 import type { BundleHolders } from "../certificates/ca-bundle.ts";
 import { CertificateFiles } from "../certificates/certificate-files.ts";
 import { apiServiceNames } from "../api/api-services.ts";
-import type { Api } from "../api/served-api.ts";
-import type { OperatorApis } from "../api/served-api.ts";
-import type { ServedHandler } from "../api/served-api.ts";
+import type { Api, OperatorApis, ServedHandler } from "../api/served-api.ts";
 import { webhookHandler } from "./webhook-handler.ts";
 import type { WebhookHandlerOptions } from "./webhook-handler.ts";
 import { WebhookMirrors } from "./webhook-mirrors.ts";
 import type { WebhookMirrorsOptions } from "./webhook-mirrors.ts";
-import { partWord } from "./reading-part.ts";
+import { partWord } from "../declare/reading-part.ts";
 import { kindText } from "./webhook-path.ts";
 import { createWebhookServer } from "./webhook-server.ts";
 import type { WebhookServerOptions } from "./webhook-server.ts";

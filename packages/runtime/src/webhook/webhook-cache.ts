@@ -7,10 +7,10 @@ import { isOfAnyKind } from "../declare/any-kind.ts";
 import { watch } from "../declare/declarations.ts";
 import type { MappingReads, Watched } from "../declare/declarations.ts";
 import { kindId } from "../declare/kind-id.ts";
-import type { CacheReads } from "../reconcile/reconcile-context.ts";
+import type { CacheReads } from "../declare/reconcile-context.ts";
 import { kindText } from "./webhook-path.ts";
-import { partWord } from "./reading-part.ts";
-import type { ReadingPart } from "./reading-part.ts";
+import { partWord } from "../declare/reading-part.ts";
+import type { ReadingPart } from "../declare/reading-part.ts";
 
 /** A kind that the handlers of a webhook read from memory: by itself, as a view, or as `watch(Bar, { namespaces: ["shop"] })` declares it. */
 export type CachedKind = Resource | View<KubeObject> | Watched<KubeObject, never>;

@@ -9,7 +9,7 @@ import { defineResource, k } from "@kaji/core/define";
 import { ManualClock } from "@kaji/core/testing";
 import type { AdmissionReview } from "./admission-review.ts";
 import { convert } from "../conversion/convert.ts";
-import type { ConversionReview } from "../conversion/conversion-review.ts";
+import type { ConversionReview } from "./conversion-review.ts";
 import { barRequest, reviewOf } from "./testing/bar.ts";
 import { webhook } from "./webhook.ts";
 import { webhookHandler } from "./webhook-handler.ts";

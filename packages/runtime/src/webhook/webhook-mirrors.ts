@@ -10,8 +10,8 @@ import type { SyncOptions } from "../manager/await-sync.ts";
 import { slowKind } from "../manager/refused-kind.ts";
 import { noCache, undeclaredCache } from "./webhook-cache.ts";
 import type { AnyWebhookCache } from "./webhook-cache.ts";
-import { partWord } from "./reading-part.ts";
-import type { ReadingPart } from "./reading-part.ts";
+import { partWord } from "../declare/reading-part.ts";
+import type { ReadingPart } from "../declare/reading-part.ts";
 
 /** What the mirrors of webhooks and APIs are made of. */
 export interface WebhookMirrorsOptions extends Pick<MirrorsOptions, "informers" | "namespaces">, SyncOptions {

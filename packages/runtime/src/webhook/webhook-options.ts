@@ -4,7 +4,7 @@ import type { View } from "@kaji/informer";
 import type { MatchCondition } from "@kaji/types/admissionregistration/v1";
 import type { UserInfo } from "@kaji/types/authentication/v1";
 import type { AdmissionRequest } from "./admission-request.ts";
-import type { ReadKind } from "./reading-part.ts";
+import type { ReadKind } from "../declare/reading-part.ts";
 import type { CachedBy, CachedKind, WebhookCache } from "./webhook-cache.ts";
 import type { WebhookReads } from "./webhook-reads.ts";
 

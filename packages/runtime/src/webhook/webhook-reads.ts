@@ -6,9 +6,9 @@ import type { Used } from "../declare/declarations.ts";
 import { isOfAnyKind } from "../declare/any-kind.ts";
 import { kindId } from "../declare/kind-id.ts";
 import { listWhereLooked } from "../reconcile/live-reads.ts";
-import type { LiveReads } from "../reconcile/reconcile-context.ts";
-import { partWord } from "./reading-part.ts";
-import type { ReadKind, ReadingPart } from "./reading-part.ts";
+import type { LiveReads } from "../declare/reconcile-context.ts";
+import { partWord } from "../declare/reading-part.ts";
+import type { ReadKind, ReadingPart } from "../declare/reading-part.ts";
 
 /** The reads that declarations allow; others do not compile. */
 export type WebhookReads<Uses extends readonly ReadKind[]> = LiveReads<Readable<Uses[number], "get">, Readable<Uses[number], "list">>;

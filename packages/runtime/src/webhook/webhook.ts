@@ -6,7 +6,7 @@ import { cachedKinds } from "./webhook-cache.ts";
 import type { CachedKind } from "./webhook-cache.ts";
 import type { WebhookMatching, WebhookOptions } from "./webhook-options.ts";
 import { kindText } from "./webhook-path.ts";
-import type { ReadKind } from "./reading-part.ts";
+import type { ReadKind } from "../declare/reading-part.ts";
 
 /** Fills in and judges the objects of a kind before they are stored. Pure data and functions: what serves or installs it is elsewhere. */
 export interface Webhook {

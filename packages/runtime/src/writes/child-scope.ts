@@ -1,6 +1,6 @@
 import type { KubeObject } from "@kaji/core";
 import type { DeclaredAccess } from "../declare/access.ts";
-import type { LiveReads, Writes } from "../reconcile/reconcile-context.ts";
+import type { LiveReads, Writes } from "../declare/reconcile-context.ts";
 import type { ReconcileAttempt } from "../reconcile/reconcile-attempt.ts";
 import type { ReconcileNotes } from "../reconcile/reconcile-notes.ts";
 import type { ChildKinds } from "./child-kinds.ts";

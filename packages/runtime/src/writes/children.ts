@@ -17,7 +17,7 @@ import type { MirrorReads } from "../controller/joined-reads.ts";
 import type { Mirrors } from "../controller/mirrors.ts";
 import type { EventRecorder } from "../events/event-recorder.ts";
 import type { OwnAnnotations } from "../reconcile/own-annotations.ts";
-import type { ChildOptions, NamedDraft } from "../reconcile/reconcile-context.ts";
+import type { ChildOptions, NamedDraft } from "../declare/reconcile-context.ts";
 import type { ReconcileAttempt } from "../reconcile/reconcile-attempt.ts";
 import { ChildKinds } from "./child-kinds.ts";
 import type { KindName } from "./child-kinds.ts";

@@ -21,7 +21,7 @@ import { withMissingGrant } from "../declare/ungranted-error.ts";
 import type { Controller } from "../declare/define-controller.ts";
 import type { ReconcileAttempt } from "../reconcile/reconcile-attempt.ts";
 import type { FinalizerChange } from "../reconcile/reconcile-report.ts";
-import type { Writes } from "../reconcile/reconcile-context.ts";
+import type { Writes } from "../declare/reconcile-context.ts";
 import { isAbsence, unlessAbsent } from "./absence.ts";
 import { Written } from "./written.ts";
 

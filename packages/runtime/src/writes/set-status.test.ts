@@ -5,7 +5,7 @@ import { defineResource, k, z } from "@kaji/core/define";
 import { ManualClock } from "@kaji/core/testing";
 import { defineController } from "../declare/define-controller.ts";
 import type { Controller } from "../declare/define-controller.ts";
-import type { StatusOf } from "../reconcile/reconcile-context.ts";
+import type { StatusOf } from "../declare/reconcile-context.ts";
 import { statusPatch, statusShape } from "./set-status.ts";
 import { Bar, barDraft, barWorld } from "../testing/bar.ts";
 import { TestWorld } from "../testing/test-world.ts";

@@ -1,7 +1,6 @@
 import type { Storage } from "@kaji/apiserver";
-import { objectOf, parseJsonBytes } from "@kaji/core";
+import { objectOf, parseJsonBytes, parseObjectKey } from "@kaji/core";
 import type { DynamicObject, KubeObject, ObjectKey, Resource } from "@kaji/core";
-import { parseObjectKey } from "@kaji/core";
 import { ByteMemo } from "./byte-memo.ts";
 import { idOf, kindName, objectId } from "./object-id.ts";
 import type { ObjectId } from "./object-id.ts";

@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import { ConfigMap } from "@kaji/types/core/v1";
-import { defineController } from "./define-controller.ts";
+import { defineController } from "../declare/define-controller.ts";
 import { defineOperator } from "./define-operator.ts";
 
 const controller = defineController(ConfigMap, { reconcile: () => undefined });

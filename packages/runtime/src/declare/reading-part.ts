@@ -1,5 +1,5 @@
 import type { KubeObject, Resource } from "@kaji/core";
-import type { Used, Watched } from "../declare/declarations.ts";
+import type { Used, Watched } from "./declarations.ts";
 
 /** A kind that the handlers of a webhook read, as `use(Bar, "list")` declares it. */
 export type ReadKind = Used<KubeObject, "get" | "list">;

@@ -1,8 +1,8 @@
 import { aborted } from "@kaji/core";
 import type { KubeObject, ObjectKey } from "@kaji/core";
 import type { DeliveredDelta } from "@kaji/informer";
-import type { OtherCluster } from "../clusters/other-cluster.ts";
-import type { OtherClusters } from "../clusters/other-clusters.ts";
+import type { OtherCluster } from "./other-cluster.ts";
+import type { OtherClusters } from "./other-clusters.ts";
 import type { Source } from "../declare/source.ts";
 
 /** How the objects of other clusters lead to those of a controller. */

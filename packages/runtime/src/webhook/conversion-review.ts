@@ -1,9 +1,9 @@
 import { badRequest, isJsonArray, isJsonObject, stringifyJson, textAt, thrownError } from "@kaji/core";
 import type { JsonObject, JsonValue, Status } from "@kaji/core";
-import { ConversionError } from "./convert.ts";
-import type { Conversion } from "./convert.ts";
-import { parseReview } from "../webhook/review.ts";
-import type { ReviewContext, Reviewed } from "../webhook/review.ts";
+import { ConversionError } from "../conversion/convert.ts";
+import type { Conversion } from "../conversion/convert.ts";
+import { parseReview } from "./review.ts";
+import type { ReviewContext, Reviewed } from "./review.ts";
 
 /** What an API server and a conversion webhook send each other, `apiextensions.k8s.io/v1`. */
 export interface ConversionReview {

@@ -1,7 +1,7 @@
 import { dns1123LabelErrors } from "@kaji/core";
 import type { DynamicObject, KubeObject, Resource } from "@kaji/core";
 import type { ResourceDefinition } from "@kaji/core/define";
-import type { Controller } from "./define-controller.ts";
+import type { Controller } from "../declare/define-controller.ts";
 import type { Conversion } from "../conversion/convert.ts";
 import type { Api } from "../api/served-api.ts";
 import type { Webhook } from "../webhook/webhook.ts";

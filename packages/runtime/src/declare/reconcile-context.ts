@@ -29,9 +29,8 @@ import type {
 import type { DeepReadonly } from "@kaji/core/define";
 import type { Index, ListerQuery, View } from "@kaji/informer";
 import type { Scale } from "@kaji/types/autoscaling/v1";
-import type { DeclaredAccess, NotDeclared, Remedies } from "../declare/access.ts";
-import type { EffectName } from "./effect-name.ts";
-import type { Effect, Undo } from "./effects.ts";
+import type { DeclaredAccess, NotDeclared, Remedies } from "./access.ts";
+import type { Effect, EffectName, Undo } from "./effect.ts";
 import type { RecordedEvent } from "../events/event-recorder.ts";
 import type { Log } from "../log/log.ts";
 
