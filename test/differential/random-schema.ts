@@ -37,19 +37,23 @@ export function objectShape(dice: Dice, place: Place): Shape {
   const properties = [...shapes].map(([name, shape]) => [name, withDefault(dice, shape)] as const);
   const sample = (some: Dice): JsonValue =>
     Object.fromEntries([...shapes].filter(() => !some.onceIn(4)).map(([name, shape]) => [name, shape.sample(some)]));
+  const demands = {
+    ...(dice.onceIn(3) ? { required: [dice.of(names)] } : {}),
+    ...(dice.onceIn(5) ? dice.of(combinations(names)) : {}),
+    ...rules(dice, place, objectRules([...shapes].flatMap(([name, { isHidden }]) => (isHidden ? [] : [name])))),
+  };
   const schema = {
     type: "object",
     properties: Object.fromEntries(properties),
-    ...(dice.onceIn(3) ? { required: [dice.of(names)] } : {}),
-    ...(dice.onceIn(5) ? dice.of(combinations(names)) : {}),
+    ...demands,
     ...(dice.onceIn(8) ? { "x-kubernetes-preserve-unknown-fields": true } : {}),
     ...(dice.onceIn(8) ? { "x-kubernetes-map-type": "atomic" } : {}),
-    ...rules(dice, place, objectRules([...shapes].flatMap(([name, { isHidden }]) => (isHidden ? [] : [name])))),
   };
-  return { schema, sample };
+  return { schema, sample, ...(Object.keys(demands).length === 0 ? { valid: {} } : {}) };
 }
 
-function withDefault(dice: Dice, { schema, valid }: Shape): JsonObject {
+/** The schema of a field, some with a default. */
+export function withDefault(dice: Dice, { schema, valid }: Shape): JsonObject {
   return valid !== undefined && dice.onceIn(3) ? { ...schema, default: valid } : schema;
 }
 
