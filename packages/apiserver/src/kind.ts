@@ -79,6 +79,8 @@ export interface KindVersion {
   readonly empty?: JsonObject;
   /** Objects last written at or before this revision go through `fromStorage` in any version, since the schema has changed after it. */
   readonly rewriteUpTo?: number;
+  /** Whether objects may be kept without something that they have whenever they are read, in any version. Default false. */
+  readonly mayBeKeptIncomplete?: boolean;
   /** Field selectors beyond `metadata.name` and `metadata.namespace`, each with how its value is found. */
   readonly selectableFields?: Readonly<Record<string, (object: DynamicObject) => string>>;
   /** The warning that a request to this version gets. */

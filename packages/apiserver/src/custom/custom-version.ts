@@ -33,6 +33,8 @@ export class CustomVersion implements KindVersion {
   readonly version: string;
   readonly subresources: Readonly<Record<string, Subresource>>;
   readonly rewriteUpTo: number;
+  /** A new object is kept without its status, which may have a default. */
+  readonly mayBeKeptIncomplete: boolean;
   readonly selectableFields: Readonly<Record<string, (object: DynamicObject) => string>>;
   readonly deprecation?: string;
   readonly openapi: JsonSchemaProps;
@@ -52,6 +54,7 @@ export class CustomVersion implements KindVersion {
     this.version = version.name;
     this.openapi = compiled.openapi;
     this.rewriteUpTo = changedAt;
+    this.mayBeKeptIncomplete = status !== undefined && (this.openapi.properties?.["status"]?.default ?? null) !== null;
     this.selectableFields = selectableFields(version);
     this.strategy = customStrategy({ ...parts, hasStatus: status !== undefined, rules, default: (object) => this.schema.default(object) });
     this.subresources = {

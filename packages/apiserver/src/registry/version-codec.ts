@@ -21,14 +21,14 @@ export class VersionCodec {
   readonly #version: KindVersion;
   readonly #apiVersion: string;
   readonly #storageVersion: string;
-  readonly #storedAsServed: boolean;
+  readonly #isStorageVersion: boolean;
   readonly #remote: RemoteConversion | undefined;
 
   constructor(kind: Kind, version: KindVersion) {
     this.#version = version;
     this.#apiVersion = formatApiVersion({ group: kind.group, version: version.version });
     this.#storageVersion = kind.storageVersion;
-    this.#storedAsServed = kind.storageVersion === this.#apiVersion;
+    this.#isStorageVersion = kind.storageVersion === this.#apiVersion;
     this.#remote = kind.remoteConversion;
   }
 
@@ -39,7 +39,7 @@ export class VersionCodec {
 
   /** Whether objects of this version are kept as they are. */
   get keepsAsServed(): boolean {
-    return this.#storedAsServed;
+    return this.#isStorageVersion && this.#version.mayBeKeptIncomplete !== true;
   }
 
   /** The object in this version. Where conversion is remote, it must be kept in this version. */
@@ -64,7 +64,7 @@ export class VersionCodec {
 
   /** Whether the JSON of an object in this version is just what is kept. */
   servesBytes(stored: StoredBytes): boolean {
-    return this.#storedAsServed && !this.#isOutdated(stored);
+    return this.keepsAsServed && !this.#isOutdated(stored);
   }
 
   /** Whether the object would be kept otherwise if it were written in this version: in another version, or with other fields since the schema has changed, or since this version does not know them. */
@@ -72,25 +72,25 @@ export class VersionCodec {
     if (this.servesBytes(stored)) return false;
     const kept = parseObject(stored.bytes);
     if (kept.apiVersion !== this.#storageVersion) return true;
-    return this.#remote === undefined && !structuralEqual(this.#version.toStorage(this.decode(stored)), kept);
+    return (this.#remote === undefined || this.#isStorageVersion) && !structuralEqual(this.#version.toStorage(this.decode(stored)), kept);
   }
 
   /** The form in which an object of this version is kept. */
   keepable(object: DynamicObject): Keepable | Promise<Keepable> {
-    if (this.#storedAsServed) return { stored: object };
+    if (this.#isStorageVersion) return { stored: object };
     if (this.#remote === undefined) return { stored: this.#version.toStorage(object) };
     return this.#remote.toStorage(object).then((stored) => ({ stored }));
   }
 
   /** An object of this version as it would come back from storage: what is kept in another version may lose something on the way. */
   async asKept(object: DynamicObject): Promise<DynamicObject> {
-    return this.#storedAsServed ? object : this.fromKeepable(await this.keepable(object));
+    return this.keepsAsServed ? object : this.fromKeepable(await this.keepable(object));
   }
 
   /** What was made ready to be kept, in this version again. */
   fromKeepable({ stored }: Keepable): DynamicObject | Promise<DynamicObject> {
-    if (this.#storedAsServed) return stored;
-    if (this.#remote === undefined) return this.#version.fromStorage(stored);
+    if (this.keepsAsServed) return stored;
+    if (this.#remote === undefined || this.#isStorageVersion) return this.#version.fromStorage(stored);
     return this.#remote.fromStorage([stored], this.#version.version).then(([object = stored]) => object);
   }
 

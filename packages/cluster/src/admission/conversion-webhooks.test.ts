@@ -121,6 +121,30 @@ test("[WH33] a definition that is deleted takes its objects with it though no we
   assert.equal((await rig.call("GET", `${definitions}/shirts.example.com`)).status, 404);
 });
 
+test("[CRD56] the default of a status needs no webhook in the version that objects are kept in", async () => {
+  const desired: string[] = [];
+  await using rig = await startRig((_objects, version) => desired.push(version));
+  const spec = asObject(definition["spec"]);
+  const status = { type: "object", default: { phase: "New" }, properties: { phase: { type: "string" } } };
+  const withStatus = { subresources: { status: {} }, schema: { openAPIV3Schema: { type: "object", properties: { status } } } };
+  const versions = [{ ...version("v1", "size", true), ...withStatus }, version("v2", "size", false)];
+  await rig.call("POST", definitions, {
+    metadata: { name: "hats.example.com" },
+    spec: { ...spec, names: { plural: "hats", kind: "Hat" }, versions },
+  });
+  const hats = shirts("v1").replace("shirts", "hats");
+  const created = (await rig.call("POST", hats, { ...shirt("v1", "a"), kind: "Hat" })).body;
+  const patch = async (): Promise<JsonObject> => (await rig.call("PATCH", `${hats}/a`, {})).body;
+  const [first, second] = [await patch(), await patch()];
+  assert.deepEqual(
+    [created, first].map((body) => body["status"]),
+    [{ phase: "New" }, { phase: "New" }],
+  );
+  assert.notDeepEqual(first, created);
+  assert.deepEqual(second, first);
+  assert.deepEqual(desired, []);
+});
+
 type Observe = (objects: readonly JsonObject[], desired: string) => void;
 
 async function startRig(observe: Observe, admission?: Transport): Promise<AdmissionRig> {
