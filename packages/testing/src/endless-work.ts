@@ -2,8 +2,8 @@ import type { Clock } from "@kaji/core";
 import type { CountedOutcome, EventRecorder, ReconcileEnd } from "@kaji/runtime";
 import type { ReconcileListener } from "./reconcile-observer.ts";
 
-/** No operator has so much to do with an object at one moment. */
-const mostReconciles = 500;
+/** So often an object is reconciled at one moment by an operator that was warned of a loop, and so often by any: thousands of children may become ready at once. */
+const mostReconciles = { inLoop: 500, ever: 5000 };
 
 /** Notices an operator that never comes to rest, since it reconciles an object again and again at the same moment. Time stands still in a test: nothing else would end it. */
 export class EndlessWork implements ReconcileListener {
@@ -27,7 +27,7 @@ export class EndlessWork implements ReconcileListener {
     const id = `${controller} ${key}`;
     const count = (this.#counts.get(id) ?? 0) + 1;
     this.#counts.set(id, count);
-    if (count < mostReconciles || this.isFound) return;
+    if (count < (this.#loop === "" ? mostReconciles.ever : mostReconciles.inLoop) || this.isFound) return;
     this.#found = `controller ${controller} has reconciled ${key} ${count} times at the same moment, and was ended since it does not come to rest`;
     this.#end();
   }
