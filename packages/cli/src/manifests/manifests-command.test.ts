@@ -111,6 +111,7 @@ test("the environment of the operator is that of package.json, where --env does 
 
   const lines: readonly (readonly [unknown, string])[] = [
     [{ URL: "x" }, "package.json: kaji.env: expected array, received object"],
+    [[{ nam: "URL", value: "" }], "package.json: kaji.env.0.nam is unknown; did you mean name?"],
     [[{ name: "URL", value: 1 }], "package.json: kaji.env.0.value: expected string, received number"],
     [[{ name: "URL", valueFrom: {} }], "package.json: kaji.env.0.valueFrom: needs one of secretKeyRef, configMapKeyRef and fieldRef"],
     [[{ name: "URL", value: "", valueFrom: token }], "package.json: kaji.env.0: has both value and valueFrom"],
@@ -150,7 +151,11 @@ test("what is the same at each deployment is in package.json, where no option sa
   ]);
 
   const lines: readonly (readonly [unknown, string])[] = [
-    [{ replica: 2 }, 'package.json: kaji.deploy: Unrecognized key: "replica"'],
+    [{ replica: 2 }, "package.json: kaji.deploy.replica is unknown; did you mean replicas?"],
+    [
+      { image: "bars" },
+      "package.json: kaji.deploy.image is unknown; there is namespace, namespaces, replicas, shards, certificates, metrics-auth, service-monitor, resources, pod, serviceAccount",
+    ],
     [{ namespaces: "team-a" }, "package.json: kaji.deploy.namespaces: expected array, received string"],
     [{ resources: { limits: { memory: 512 } } }, "package.json: kaji.deploy.resources.limits.memory: expected string, received number"],
   ];
@@ -188,12 +193,18 @@ test("what else Pods and ServiceAccount have is in package.json, in the words of
   assert.deepEqual([values.pod.tolerations, values.serviceAccount], [placement.tolerations, { annotations }]);
 
   const lines: readonly (readonly [unknown, string])[] = [
-    [{ pod: { nodeSelectr: {} } }, 'package.json: kaji.deploy.pod: Unrecognized key: "nodeSelectr"'],
-    [{ pod: { containers: [] } }, 'package.json: kaji.deploy.pod: Unrecognized key: "containers"'],
+    [{ pod: { nodeSelectr: {} } }, "package.json: kaji.deploy.pod.nodeSelectr is unknown; did you mean nodeSelector?"],
+    [
+      { pod: { tolerations: [{ foo: "a" }] } },
+      "package.json: kaji.deploy.pod.tolerations.0.foo is unknown; there is key, operator, value, effect, tolerationSeconds",
+    ],
     [{ pod: { nodeSelector: { zone: 1 } } }, "package.json: kaji.deploy.pod.nodeSelector.zone: expected string, received number"],
     [{ pod: { imagePullSecrets: ["a"] } }, "package.json: kaji.deploy.pod.imagePullSecrets.0: expected object, received string"],
-    [{ pod: { tolerations: [{ operatr: "Exists" }] } }, 'package.json: kaji.deploy.pod.tolerations.0: Unrecognized key: "operatr"'],
-    [{ serviceAccount: { name: "other" } }, 'package.json: kaji.deploy.serviceAccount: Unrecognized key: "name"'],
+    [
+      { pod: { tolerations: [{ operatr: "Exists" }] } },
+      "package.json: kaji.deploy.pod.tolerations.0.operatr is unknown; did you mean operator?",
+    ],
+    [{ serviceAccount: { name: "other" } }, "package.json: kaji.deploy.serviceAccount.name is unknown; there is annotations"],
     [{ pod: { labels: { "app.kubernetes.io/name": "x" } } }, "pod.labels: app.kubernetes.io/name is set by the manifests themselves"],
   ];
   for (const [deploy, line] of lines) {
