@@ -74,6 +74,21 @@ test("[RUN13] a mapping that throws is reported with controller and kind, and di
   assert.deepEqual([line?.fields["controller"], line?.fields["object"]], ["bar", "default/p"]);
 });
 
+test("[RUN13] a mapping that forgets the namespace is told so, instead of leading nowhere", async () => {
+  await using world = await barWorld();
+  const toKeys = ({ metadata }: Part): readonly string[] => [metadata.name];
+  world.start(defineController(Bar, { watches: [watch(Part, { toKeys })], reconcile: () => undefined }));
+  await world.client.create(Bar, barDraft("a"));
+  await world.client.create(Part, { metadata: { name: "a", namespace: "default" }, spec: {} });
+  await world.settle();
+  const [line, ...others] = world.log.lines;
+  assert.deepEqual([line?.message, others], ["watch mapping threw; its keys are not enqueued", []]);
+  assert.match(
+    String(line?.fields["err"]),
+    /"a" is no key of Bar, whose objects are in namespaces: objectKey\(metadata\) makes NAMESPACE\/NAME$/,
+  );
+});
+
 test("[RUN14] a kind can be watched while the controller runs, and no longer", async () => {
   await using world = await barWorld();
   let reconciles = 0;

@@ -81,8 +81,8 @@ export interface Watched<T extends KubeObject = KubeObject, Verbs extends Verb =
 /** What there is to say about a watched kind. Its priority is that of the keys which its changes lead to: -1 for a kind each of whose changes concerns thousands of objects. */
 export interface WatchedOptions<T extends KubeObject, Verbs extends Verb = Verb> extends KindSelection, OptionalKind, Prioritized {
   /**
-   * Which objects to reconcile when one of these changes; called with the old and with the new state. Default: those whose last reconcile has read it, or would find it now. `() => []` is for a
-   * kind that is read, and whose changes can wait.
+   * The keys of the objects to reconcile when one of these changes, as `objectKey(metadata)` makes them; called with the old and with the new state. Default: those whose last reconcile has read
+   * it, or would find it now. `() => []` is for a kind that is read, and whose changes can wait.
    */
   readonly toKeys?: ((object: DeepReadonly<T>, reads: MappingReads) => Iterable<ObjectKey | string>) | undefined;
   readonly predicates?: readonly Predicate<T>[];
