@@ -14,6 +14,7 @@ import { Deployment } from "@kaji/types/apps/v1";
 import { Namespace, Pod } from "@kaji/types/core/v1";
 import { freePort } from "../dev/free-port.ts";
 import { ReportFile } from "../dev/report-file.ts";
+import { isOfOtherCluster } from "./find-reports.ts";
 import { clusterFor } from "../testing/project-cluster.ts";
 import { ran } from "../testing/run-program.ts";
 import { barProject } from "../testing/test-project.ts";
@@ -144,6 +145,24 @@ test("an object of which nothing is known, and a project in which nothing has ru
   other.write(".kaji/reconciles.ndjson", "{}\n");
   const nonsense = await ran(["explain", "--project", other.folder]);
   assert.match(nonsense.err, /line 1 of .*reconciles\.ndjson is no report of a reconcile/);
+});
+
+test("what kaji dev has seen is not taken for what happened on another cluster", async () => {
+  using project = await developed(created);
+  assert.deepEqual(await ran(["explain", "--context", "production", "--project", project.folder]), {
+    code: 2,
+    out: "",
+    err: "kaji: --context is for --deployed, which asks the operator on a cluster: add that\n",
+  });
+  const data = join(project.folder, ".kaji");
+  const other = join(data, "up/kubeconfig");
+  assert.equal(isOfOtherCluster(data, other), false, "kaji dev was on a cluster of the user's");
+  project.write(".kaji/kubeconfig", "");
+  const own = [undefined, "", join(data, "kubeconfig"), join(data, "../.kaji/kubeconfig")];
+  assert.deepEqual(
+    [...own, other].map((path) => isOfOtherCluster(data, path)),
+    [false, false, false, false, true],
+  );
 });
 
 test("an operator elsewhere is asked at its address", async () => {

@@ -6,7 +6,7 @@ import { loadOperator } from "../project/load-operator.ts";
 import { openProject } from "../project/project.ts";
 import type { Project } from "../project/project.ts";
 import { nameOf, storyOf, summaryOf } from "./explain-words.ts";
-import { reportsOfDevelopment, reportsOfOperator } from "./find-reports.ts";
+import { isOfOtherCluster, reportsOfDevelopment, reportsOfOperator } from "./find-reports.ts";
 import { isNamed, operatorNames } from "./kubectl-names.ts";
 import type { KubectlNames } from "./kubectl-names.ts";
 
@@ -82,7 +82,15 @@ async function allReports(values: OptionValues, project: Project, terminal: Term
   const address = optionalText(values, "address");
   if (isSet(values, "deployed") && address !== undefined) throw new UsageError("--deployed and --address exclude each other");
   if (address !== undefined) return reportsOfOperator(address);
-  if (!isSet(values, "deployed")) return reportsOfDevelopment(textOf(values, "data", `${project.folder}/.kaji`));
+  if (!isSet(values, "deployed")) {
+    const useless = ["context", "kubeconfig", "operator-namespace"].find((name) => values[name] !== undefined);
+    if (useless !== undefined) throw new UsageError(`--${useless} is for --deployed, which asks the operator on a cluster: add that`);
+    const data = textOf(values, "data", `${project.folder}/.kaji`);
+    const reports = reportsOfDevelopment(data);
+    if (isOfOtherCluster(data, process.env["KUBECONFIG"]))
+      terminal.err("this is what kaji dev has seen on its own cluster, and KUBECONFIG names another: --deployed asks the operator there\n");
+    return reports;
+  }
   const { reportsOfDeployed } = await import("./deployed-reports.ts");
   return reportsOfDeployed(values, project, terminal);
 }

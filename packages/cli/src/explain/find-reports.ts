@@ -1,4 +1,5 @@
 import { existsSync } from "node:fs";
+import { join, resolve } from "node:path";
 import { errorMessage } from "@kaji/core";
 import { isSentReport } from "@kaji/runtime/reports";
 import type { TimedReport } from "@kaji/runtime/reports";
@@ -15,6 +16,12 @@ export function reportsOfDevelopment(folder: string): readonly TimedReport[] {
     );
   }
   return files.flatMap((file) => parseReports(readText(file), file));
+}
+
+/** Whether a user's kubeconfig, as the environment has it, is of another cluster than the one whose reconciles are in a folder. */
+export function isOfOtherCluster(folder: string, kubeconfig: string | undefined): boolean {
+  const own = join(folder, "kubeconfig");
+  return kubeconfig !== undefined && kubeconfig !== "" && existsSync(own) && resolve(kubeconfig) !== resolve(own);
 }
 
 /** What the last reconciles of an operator did that runs with `--profiling-address`. */
