@@ -34,7 +34,7 @@ test("[DB9] what was there at first is no change; what comes, changes and goes a
   model.remove(kind, seen("b"));
   assert.deepEqual(told(model), ["Created b ", "Changed a spec.x=2", "Deleted b "]);
   assert.deepEqual(model.summaries(), [
-    { id: "things.example.com", kind: "Thing", group: "example.com", isCustom: true, count: 1, unready: 0, problem: undefined },
+    { id: "things.example.com", kind: "Thing", group: "example.com", isCustom: true, count: 1, unready: 0, failing: 0, problem: undefined },
   ]);
 });
 

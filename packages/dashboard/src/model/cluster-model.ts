@@ -8,6 +8,7 @@ import type { RecordedChange } from "./history.ts";
 import { KindTable, entryOf } from "./kind-table.ts";
 import type { Entry, SeenObject } from "./kind-table.ts";
 import type { Limits } from "./limits.ts";
+import { withReconcileFailure } from "./reconcile-failure.ts";
 import { VersionTexts } from "./version-texts.ts";
 
 /** What has changed in a model. */
@@ -47,6 +48,8 @@ export class ClusterModel {
   readonly #children = new Map<string, Set<string>>();
   readonly #versions: VersionTexts;
   readonly #listeners = new Set<(notice: Notice) => void>();
+  /** The uids of entries whose reconciles fail. */
+  readonly #failing = new Set<string>();
   #changes = 0;
 
   constructor(limits: Limits, clock: Pick<Clock, "now">) {
@@ -144,6 +147,7 @@ export class ClusterModel {
   endDiscovery(): void {
     this.isDiscovered = true;
     this.setProblem(undefined, undefined);
+    for (const uid of [...this.#failing]) this.#judgeAgain(uid);
     this.#tell({ type: "Kinds" });
   }
 
@@ -159,7 +163,7 @@ export class ClusterModel {
 
   /** An object is as it was seen. */
   put(kind: KindTable, seen: SeenObject): void {
-    const entry = entryOf(kind.id, seen);
+    const entry = this.#judged(entryOf(kind.id, seen));
     const known = kind.entries.get(entry.row.key);
     // A page may show one that is not kept.
     if (known === undefined && kind.entries.size >= this.limits.objectsPerKind) return this.#tell({ type: "Row", entry });
@@ -168,7 +172,7 @@ export class ClusterModel {
     const before = known?.uid === entry.uid ? known : undefined;
     kind.entries.set(entry.row.key, entry);
     this.#link(entry, before);
-    if (kind.id === "events") this.#tell({ type: "Event", about: this.events.put(entry.uid, seen.object) });
+    if (kind.id === "events") this.#hear(this.events.put(entry.uid, seen.object));
     if (!restless.has(kind.id)) this.#keep(kind, { entry, before, object: seen.object });
     this.#tell({ type: "Row", entry });
   }
@@ -185,6 +189,28 @@ export class ClusterModel {
   hide(kind: KindTable, more: number): void {
     kind.hidden = Math.max(0, kind.hidden + more);
     this.#tell({ type: "Kinds" });
+  }
+
+  /** An Event about an object was told. */
+  #hear(about: string): void {
+    this.#judgeAgain(about);
+    this.#tell({ type: "Event", about });
+  }
+
+  /** The entry with the state of the object, as it and the Events about it say. */
+  #judged(entry: Entry): Entry {
+    return withReconcileFailure(entry, this.events.of(entry.uid), this.#clock.now());
+  }
+
+  /** Whether reconciles of an object fail follows from its Events, and from the time. */
+  #judgeAgain(uid: string): void {
+    const before = this.#entries.get(uid);
+    if (before === undefined) return;
+    const entry = this.#judged(before);
+    if (entry === before) return;
+    this.#kinds.get(entry.kindId)?.entries.set(entry.row.key, entry);
+    this.#link(entry, before);
+    this.#tell({ type: "Row", entry });
   }
 
   /** Keeps the version, and what led to it if it is not the first that is seen. */
@@ -218,12 +244,15 @@ export class ClusterModel {
   #link(entry: Entry, before: Entry | undefined): void {
     for (const { uid } of before?.owners ?? []) this.#orphan(uid, entry.uid);
     this.#entries.set(entry.uid, entry);
+    if (entry.row.state === entry.own.state) this.#failing.delete(entry.uid);
+    else this.#failing.add(entry.uid);
     for (const { uid } of entry.owners) this.#children.set(uid, (this.#children.get(uid) ?? new Set()).add(entry.uid));
   }
 
   #unlink({ uid, owners }: Entry): void {
     this.#entries.delete(uid);
     this.#versions.delete(uid);
+    this.#failing.delete(uid);
     this.events.remove(uid);
     for (const owner of owners) this.#orphan(owner.uid, uid);
   }

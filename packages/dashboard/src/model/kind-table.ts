@@ -1,6 +1,6 @@
 import { objectKey, withGroup } from "@kaji/core";
 import type { DynamicObject, OwnerReference, Resource } from "@kaji/core";
-import type { KindSummary, Row } from "../page/live-message.ts";
+import type { Health, KindSummary, Row } from "../page/live-message.ts";
 import { healthOf } from "./object-health.ts";
 
 /** An object as the server sent it for a table. */
@@ -14,6 +14,10 @@ export interface Entry {
   readonly uid: string;
   readonly kindId: string;
   readonly row: Row;
+  /** What the object says of itself. */
+  readonly own: Health;
+  /** When somebody wrote it last, to the second; zero where nobody says so. */
+  readonly writtenMs: number;
   readonly owners: readonly OwnerReference[];
   readonly resourceVersion: string;
 }
@@ -25,10 +29,12 @@ export function kindId({ plural, group }: Pick<Resource, "plural" | "group">): s
 
 /** What is kept of an object. One that has no uid, as extension servers may have it, goes by its kind and name. */
 export function entryOf(id: string, { object, cells }: SeenObject): Entry {
-  const { name, namespace, creationTimestamp, ownerReferences = [], resourceVersion = "" } = object.metadata;
+  const { name, namespace, creationTimestamp, ownerReferences = [], resourceVersion = "", managedFields = [] } = object.metadata;
   const key = objectKey({ namespace, name });
-  const row = { key, namespace, name, created: creationTimestamp, cells, ...healthOf(object) };
-  return { uid: object.metadata.uid ?? `${id} ${key}`, kindId: id, row, owners: ownerReferences, resourceVersion };
+  const own = healthOf(object);
+  const row = { key, namespace, name, created: creationTimestamp, cells, ...own };
+  const writtenMs = Math.max(0, ...managedFields.map(({ time }) => Date.parse(time ?? "") || 0));
+  return { uid: object.metadata.uid ?? `${id} ${key}`, kindId: id, row, own, writtenMs, owners: ownerReferences, resourceVersion };
 }
 
 /** The objects of one kind, up to a limit, and how many there are beyond. */
@@ -54,8 +60,11 @@ export class KindTable {
   summary(): KindSummary {
     const { id, resource, isCustom, entries, hidden, problem } = this;
     const { kind, group } = resource;
-    let unready = 0;
-    for (const { row } of entries.values()) if (row.state === "Waiting" || row.state === "Bad") unready++;
-    return { id, kind, group, isCustom, count: entries.size + hidden, unready, problem };
+    let [waiting, failing] = [0, 0];
+    for (const { row } of entries.values()) {
+      if (row.state === "Waiting") waiting++;
+      if (row.state === "Bad") failing++;
+    }
+    return { id, kind, group, isCustom, count: entries.size + hidden, unready: waiting + failing, failing, problem };
   }
 }

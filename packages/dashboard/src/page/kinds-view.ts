@@ -23,11 +23,12 @@ export function kindsView(kinds: readonly KindSummary[], route: Route): readonly
   return [activity, ...lists];
 }
 
-function kindLink({ id, kind, group, isCustom, count, unready, problem }: KindSummary, route: Route): Markup {
+function kindLink({ id, kind, group, isCustom, count, unready, failing, problem }: KindSummary, route: Route): Markup {
   const href = formatRoute({ ...home, kind: id, namespace: route.namespace });
-  const title = problem ?? (group === "" ? undefined : group);
-  const waiting =
-    unready === 0 ? undefined : element("span", { class: "unready", with: { title: `${unready} not ready` } }, String(unready));
+  // A long one is cut off.
+  const title = problem ?? [kind, group].filter((part) => part !== "").join(" · ");
+  const badge = { class: failing === 0 ? "unready" : "unready failing", with: { title: unreadyText(unready, failing) } };
+  const waiting = unready === 0 ? undefined : element("span", badge, String(unready));
   return element(
     "a",
     { key: id, with: { href, title, ...current(route.kind === id) } },
@@ -35,6 +36,12 @@ function kindLink({ id, kind, group, isCustom, count, unready, problem }: KindSu
     waiting,
     element("span", { class: "count" }, problem === undefined ? String(count) : "–"),
   );
+}
+
+/** How many are not ready, and how many of these fail. */
+export function unreadyText(unready: number, failing: number): string {
+  if (failing === unready && failing > 0) return `${failing} failing`;
+  return failing === 0 ? `${unready} not ready` : `${unready} not ready, ${failing} of them failing`;
 }
 
 function current(isCurrent: boolean): { readonly "aria-current": string | undefined } {

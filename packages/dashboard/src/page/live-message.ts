@@ -26,6 +26,8 @@ export interface KindSummary {
   readonly count: number;
   /** How many say that they are not ready. */
   readonly unready: number;
+  /** How many of these fail. */
+  readonly failing: number;
   /** Why the kind cannot be read now; undefined where it can. */
   readonly problem: string | undefined;
 }

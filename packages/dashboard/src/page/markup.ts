@@ -27,23 +27,25 @@ export type Child = Markup | string | undefined | readonly Child[];
 /** Makes an element. */
 export function element(tag: string, options: MarkupOptions = {}, ...children: readonly Child[]): Markup {
   const { key, class: className, on = {}, with: others = {} } = options;
-  const given = Object.entries({ class: className, ...others }).flatMap(([name, value]) => (value === undefined ? [] : [[name, value]]));
+  const given = Object.entries({ class: className, ...others }).flatMap(([name, value]) =>
+    value === undefined ? [] : [[name, name === "title" ? inNumbers(value) : value]],
+  );
   return { tag, key, attributes: Object.fromEntries(given), handlers: on, children: flat(children) };
 }
 
 function flat(children: readonly Child[]): (Markup | string)[] {
   return children.flatMap((child) => {
     if (child === undefined) return [];
-    if (typeof child === "string") return [withoutTurns(child)];
+    if (typeof child === "string") return [inNumbers(child)];
     return isList(child) ? flat(child) : [child];
   });
 }
 
-/** Characters that turn the direction of the text that follows them, even in the elements beside: shown by their numbers, nothing is read as what it is not. */
-const turns = /[\u202a-\u202e\u2066-\u2069]/g;
+/** Characters that turn the direction of the text that follows them, even in the elements beside, and those for terminals, which nobody sees: shown by their numbers, nothing is read as what it is not. */
+const unseen = /[\u202a-\u202e\u2066-\u2069]|(?![\t\n\r])\p{Cc}/gu;
 
-function withoutTurns(text: string): string {
-  return text.replace(turns, (character) => `\\u${character.charCodeAt(0).toString(16)}`);
+function inNumbers(text: string): string {
+  return text.replace(unseen, (character) => `\\u${character.charCodeAt(0).toString(16).padStart(4, "0")}`);
 }
 
 function isList(child: Child): child is readonly Child[] {

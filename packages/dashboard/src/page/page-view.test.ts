@@ -18,6 +18,7 @@ const kind: KindSummary = {
   isCustom: true,
   count: 2,
   unready: 1,
+  failing: 0,
   problem: undefined,
 };
 const row: Row = {
@@ -74,6 +75,10 @@ function drawn(page: PageState, route: Partial<Route>): readonly Markup[] {
 
 function words(page: PageState, route: Partial<Route>): string {
   return drawn(page, route).map(textOf).join("\n").replaceAll(/\s+/g, " ");
+}
+
+function titlesOf(page: PageState, route: Partial<Route>): readonly string[] {
+  return drawn(page, route).flatMap((part) => [...all(part)].flatMap(({ attributes }) => attributes["title"] ?? []));
 }
 
 function* all(markup: Markup): Generator<Markup> {
@@ -145,8 +150,7 @@ test("changes of all namespaces name theirs; those of one object need not", () =
 test("a kind that may not be read is there, with why", () => {
   const page = { ...state, kinds: [{ ...kind, problem: "you may not list and watch this kind" }] };
   assert.match(words(page, {}), /Cannot be read Bar example\.com 1 –/);
-  const titles = drawn(page, {}).flatMap((part) => [...all(part)].flatMap(({ attributes }) => attributes["title"] ?? []));
-  assert.ok(titles.includes("you may not list and watch this kind"));
+  assert.ok(titlesOf(page, {}).includes("you may not list and watch this kind"));
 });
 
 test("a kind that the cluster has no more, and an object that is none, are said to be gone", () => {
@@ -208,4 +212,33 @@ test("[DB6] characters that turn the direction of text are shown by their number
   const text = words({ ...state, rows: new Map([["a", turned]]) }, { kind: kind.id });
   assert.ok(text.includes(String.raw`safe\u202eexe.txt\u2066`), "none of them is left");
   assert.ok(text.includes("\u05e9\u05dc\u05d5\u05dd"), "what is written from the right is");
+});
+
+test("[DB6] characters that control a terminal are shown by their numbers", () => {
+  const coloured = { ...row, why: "\u001b[31mred", cells: ["\u001b[31ma\tb\u0007"] };
+  const page = { ...state, rows: new Map([["a", coloured]]) };
+  assert.ok(words(page, { kind: kind.id }).includes(String.raw`\u001b[31ma b\u0007`));
+  assert.ok(titlesOf(page, { kind: kind.id }).includes(String.raw`\u001b[31mred`));
+});
+
+test("[DB22] how many are not ready and how many of these fail is told, with the way to them", () => {
+  const failing = { ...kind, unready: 3, failing: 1 };
+  const rows = [row, { ...row, key: "b", state: "Bad" }, { ...row, key: "c", state: "Good" }] as const;
+  const page = { ...state, kinds: [failing], rows: new Map(rows.map((each) => [each.key, each])) };
+  assert.match(words(page, {}), /3 not ready, 1 of them failing/);
+  assert.match(words({ ...page, kinds: [{ ...kind, failing: 1 }] }, {}), /objects, 1 failing/);
+  assert.ok(titlesOf(page, {}).includes("3 not ready, 1 of them failing"));
+  const links = drawn(page, { kind: kind.id, filter: "3" }).flatMap((part) => [...all(part)].filter(({ key }) => key === "needy"));
+  assert.deepEqual(
+    links.map((link) => [textOf(link), link.attributes["href"]]),
+    [["2 not ready, 1 of them failing", "#/bars.example.com?filter=3&sort=State"]],
+  );
+  assert.doesNotMatch(words({ ...state, rows: new Map([["c", rows[2]]]) }, { kind: kind.id }), /not ready/);
+});
+
+test("[DB22] what may be cut off can be read by pointing at it", () => {
+  const long = "a-name-that-is-longer-than-its-column-may-be";
+  const page = { ...state, rows: new Map([["a", { ...row, name: long, cells: [`${long}-too`] }]]) };
+  const titles = titlesOf(page, { kind: kind.id });
+  for (const expected of [long, `${long}-too`, "Bar · example.com"]) assert.ok(titles.includes(expected), expected);
 });

@@ -1,5 +1,5 @@
 import { changesView } from "./change-view.ts";
-import { kindsView } from "./kinds-view.ts";
+import { kindsView, unreadyText } from "./kinds-view.ts";
 import { element } from "./markup.ts";
 import type { Markup } from "./markup.ts";
 import { objectView } from "./object-view.ts";
@@ -76,8 +76,9 @@ function linkText(link: Link): string {
 function homeView(state: PageState, options: PageViewOptions): readonly Markup[] {
   const { kinds, link } = state;
   const unready = kinds.reduce((sum, kind) => sum + kind.unready, 0);
+  const failing = kinds.reduce((sum, kind) => sum + kind.failing, 0);
   const objects = kinds.reduce((sum, kind) => sum + kind.count, 0);
-  const size = `${objects} objects${unready === 0 ? "" : `, ${unready} not ready`}`;
+  const size = `${objects} objects${unready === 0 ? "" : `, ${unreadyText(unready, failing)}`}`;
   const isTold = link.type === "Live" || link.type === "Lost";
   return [
     element("div", { key: "head", class: "head" }, element("h1", {}, "All changes", isTold ? element("small", {}, size) : undefined)),

@@ -5,6 +5,7 @@ import { element } from "./markup.ts";
 import type { Child, Markup } from "./markup.ts";
 import type { PageState } from "./page-state.ts";
 import { remembered } from "./remembered.ts";
+import { unreadyText } from "./kinds-view.ts";
 import { formatRoute } from "./route.ts";
 import type { Route } from "./route.ts";
 import { isShown } from "./row-filter.ts";
@@ -50,7 +51,7 @@ export function tableView(
   const beyond = table.hidden > 0 ? [`${table.hidden} more objects are only counted`] : [];
   const notes = [...(hidden > 0 ? [`${hidden} more rows: filter to see them`] : []), ...beyond];
   return [
-    tableHead(table, { rows, route, actions, shown: shown.length }),
+    tableHead(table, { rows, route, actions, shown }),
     ...(table.problem === undefined ? [] : [element("p", { key: "problem", class: "problem" }, table.problem)]),
     element(
       "div",
@@ -81,22 +82,33 @@ interface Head {
   readonly rows: PageState["rows"];
   readonly route: Route;
   readonly actions: TableActions;
-  readonly shown: number;
+  readonly shown: readonly Row[];
 }
 
 function tableHead({ kind, isNamespaced, hidden }: TableHead, { rows, route, actions, shown }: Head): Markup {
   const all = rows.size + hidden;
-  const count = shown === all ? String(shown) : `${shown} of ${all}`;
+  const count = shown.length === all ? String(all) : `${shown.length} of ${all}`;
   return element(
     "div",
     { key: "head", class: "head" },
-    element("h1", {}, kind, element("small", {}, count)),
+    element("h1", { with: { title: kind } }, kind, element("small", {}, count)),
+    unreadyLink(shown, route),
     isNamespaced ? namespaceChoice(rows, route, actions) : undefined,
     element("input", {
       with: { type: "search", id: "filter", value: route.filter, placeholder: "Filter  /", "aria-label": "Filter", spellcheck: "false" },
       on: { input: (filter) => actions.choose({ filter }) },
     }),
   );
+}
+
+/** How many of those that are shown are not well, and the way to see them first. */
+function unreadyLink(shown: readonly Row[], route: Route): Child {
+  const failing = shown.filter(({ state }) => state === "Bad").length;
+  const unready = failing + shown.filter(({ state }) => state === "Waiting").length;
+  if (unready === 0) return undefined;
+  const href = formatRoute({ ...route, order: { by: "State", isDescending: false } });
+  const options = { class: failing === 0 ? "needy" : "needy failing", with: { href, title: "Show these first" } };
+  return element("a", { key: "needy", ...options }, unreadyText(unready, failing));
 }
 
 function namespaceChoice(rows: PageState["rows"], { namespace }: Route, { choose }: TableActions): Markup {
@@ -151,7 +163,7 @@ function rememberedRow(row: Row, place: RowPlace): Markup {
 function rowView(row: Row, { table, route, nowMs, actions }: RowPlace): Markup {
   const target = { ...route, object: row.key, log: undefined };
   const isChosen = row.key === route.object;
-  const cell = (...content: readonly Child[]): Markup => element("td", {}, ...content);
+  const cell = (text = ""): Markup => element("td", { with: { title: hint(text) } }, text);
   return element(
     "tr",
     { key: row.key, class: isChosen ? "chosen" : "", on: { click: () => actions.open(target) } },
@@ -159,10 +171,15 @@ function rowView(row: Row, { table, route, nowMs, actions }: RowPlace): Markup {
     element(
       "td",
       { class: "name" },
-      element("a", { with: { href: formatRoute(target), "aria-current": isChosen ? "true" : undefined } }, row.name),
+      element("a", { with: { href: formatRoute(target), title: hint(row.name), "aria-current": isChosen ? "true" : undefined } }, row.name),
     ),
     table.isNamespaced ? element("td", { class: "dim" }, row.namespace) : undefined,
     table.columns.map((_column, index) => cell(row.cells[index])),
     element("td", { class: "age" }, ageText(row.created, nowMs)),
   );
+}
+
+/** What may be cut off in a cell can be read when one points at it. */
+function hint(text: string): string | undefined {
+  return text.length > 16 ? text : undefined;
 }

@@ -11,6 +11,7 @@ const kind = (id: string, more: Partial<KindSummary> = {}): KindSummary => ({
   isCustom: false,
   count: 2,
   unready: 0,
+  failing: 0,
   problem: undefined,
   ...more,
 });
