@@ -83,8 +83,11 @@ test("[DB21] an object fails no more when it was written after that, or when not
   assert.equal(stage.state, "Good: Ready");
 });
 
-test("[DB21] an object that says itself why it fails is believed", () => {
+test("[DB21] an object that says itself why it fails, or is not ready, is believed", () => {
   const stage = new Stage();
+  stage.write({ conditions: [{ type: "Ready", status: "False", reason: "NameTaken" }] });
+  stage.warn();
+  assert.equal(stage.state, "Bad: ReconcileFailed: NameTaken");
   stage.write({ conditions: [{ type: "Failed", status: "True", reason: "DiskFull" }] });
   stage.warn();
   assert.equal(stage.state, "Bad: DiskFull");

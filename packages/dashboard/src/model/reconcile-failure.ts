@@ -13,6 +13,11 @@ export function withReconcileFailure(entry: Entry, events: readonly EventText[],
   const { row, own, writtenMs } = entry;
   const sinceMs = Math.max(writtenMs, nowMs - silenceMs);
   const fails = events.some(({ isWarning, reason, last }) => isWarning && reason === failure && Date.parse(last ?? "") >= sinceMs);
-  const { state, why }: Health = fails && own.state !== "Bad" ? { state: "Bad", why: failure } : own;
+  const { state, why }: Health = fails && own.state !== "Bad" ? { state: "Bad", why: failureOf(own) } : own;
   return row.state === state && row.why === why ? entry : { ...entry, row: { ...row, state, why } };
+}
+
+/** What the object itself says of why it is not ready says more than that. */
+function failureOf({ state, why }: Health): string {
+  return state === "Waiting" ? `${failure}: ${why}` : failure;
 }

@@ -53,7 +53,7 @@ function headView({ cluster, link, problem }: PageState): Markup {
   return element(
     "header",
     { key: "head" },
-    element("a", { class: "brand", with: { href: formatRoute(home) } }, element("span", { with: { "aria-hidden": "true" } }, "舵"), "kaji"),
+    element("a", { class: "brand", with: { href: formatRoute(home) } }, element("span", { with: { "aria-hidden": "true" } }), "kaji"),
     element("span", { class: "cluster" }, cluster),
     element("span", { class: `link ${link.type.toLowerCase()}`, with: { role: "status" } }, linkText(link)),
     refusal === undefined ? undefined : element("p", { class: "problem", with: { role: "alert" } }, refusal),
