@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { isJsonObject, parseJson } from "@kaji/core";
+import { bodyText, isJsonObject, parseJson } from "@kaji/core";
 import type { JsonObject, JsonValue } from "@kaji/core";
 import { startCustomServer } from "../testing/custom-server.ts";
 import type { CustomServer } from "../testing/custom-server.ts";
@@ -20,6 +20,25 @@ test("[CRD56] a new object has the default of its status in every answer, whatev
   assert.deepEqual(Array.isArray(items) && items.map((item) => recordOf(item)["status"]), [first, first]);
   await server.call("PATCH", `${things}/a/status`, { status: { observedGeneration: 1 } }, merge);
   assert.deepEqual((await server.call("GET", `${things}/a`)).body["status"], { observedGeneration: 1, phase: "New" });
+});
+
+test("[CRD56] watchers see it, too", async () => {
+  await using server = await serverOfThings();
+  await server.call("POST", things, thing("a"));
+  const path = `${things}?watch=true&resourceVersion=0&timeoutSeconds=1`;
+  const { body } = await server.server.transport()({ method: "GET", path, headers: {} });
+  await server.call("POST", things, thing("b"));
+  const text = bodyText(body);
+  await server.clock.advance(1000);
+  const events = (await text).trimEnd().split("\n");
+  const told = events.map((line) => recordOf(recordOf(parseJson(line))["object"]));
+  assert.deepEqual(
+    told.map(({ metadata, status }) => [recordOf(metadata)["name"], status]),
+    [
+      ["a", first],
+      ["b", first],
+    ],
+  );
 });
 
 test("[CRD56] it is kept without, and with it from the next write on", async () => {
