@@ -3,7 +3,7 @@ import type { JsonArray, JsonValue } from "@kaji/core";
 import { equal } from "../value/equality.ts";
 import { JsonList } from "../value/json-value.ts";
 import { itemsOf, listOf } from "../value/list-value.ts";
-import { isError, isMap } from "../value/value.ts";
+import { Double, isError, isInt, isMap } from "../value/value.ts";
 import type { ErrorValue, ListValue, Meter, Value } from "../value/value.ts";
 
 /** A list in JSON, of which items are read when they are asked for. What the list type says decides what equality and `+` mean. */
@@ -16,7 +16,7 @@ export function schemaList(
   const list = new JsonList(json, read);
   switch (listType) {
     case "set":
-      return new SetList(list);
+      return new SetList(list, () => new Set(json.map(jsonMember)));
     case "map":
       return new KeyedList(list, keyReader(keys));
     default:
@@ -24,14 +24,20 @@ export function schemaList(
   }
 }
 
-/** Each item once, in any order. */
+/**
+ * Each item once, in any order. A real server looks for an item as it came in JSON, and compares what came with what rules see of the other list: where that is another type (a double, a time, null), it
+ * finds nothing.
+ */
 class SetList implements ListValue {
   readonly kind = "list";
   readonly #list: ListValue;
-  #members: ReadonlySet<Value> | undefined;
+  readonly #read: () => ReadonlySet<string>;
+  #members: ReadonlySet<string> | undefined;
 
-  constructor(list: ListValue) {
+  /** `members`: how those that are there are found. */
+  constructor(list: ListValue, members: () => ReadonlySet<string>) {
     this.#list = list;
+    this.#read = members;
   }
 
   get size(): number {
@@ -48,13 +54,30 @@ class SetList implements ListValue {
   }
 
   concat(other: ListValue): ListValue {
-    return new SetList(listOf([...itemsOf(this.#list), ...itemsOf(other).filter((item) => !this.#has(item))]));
+    const added = itemsOf(other).filter((item) => !this.#has(item));
+    return new SetList(listOf([...itemsOf(this.#list), ...added]), () => new Set([...this.#known, ...added.map(memberOf)]));
   }
 
   #has(item: Value): boolean {
-    this.#members ??= new Set(itemsOf(this.#list));
-    return this.#members.has(item) || (typeof item === "object" && itemsOf(this.#list).some((other) => equal(other, item) === true));
+    return this.#known.has(memberOf(item));
   }
+
+  get #known(): ReadonlySet<string> {
+    return (this.#members ??= this.#read());
+  }
+}
+
+/** How an item is found that came in JSON: whole numbers are integers there. */
+function jsonMember(item: JsonValue): string {
+  if (typeof item === "number") return memberOf(Number.isInteger(item) ? item : new Double(item));
+  return typeof item === "object" ? "" : memberOf(item);
+}
+
+/** How a value is looked for; what never comes in JSON as it is here has no name under which anything is found. */
+function memberOf(item: Value): string {
+  if (isInt(item)) return `int ${item}`;
+  if (item instanceof Double) return `double ${item.value}`;
+  return typeof item === "string" || typeof item === "boolean" ? `${typeof item} ${item}` : "nothing";
 }
 
 /** Items with keys, in any order. */

@@ -91,6 +91,12 @@ test("[CEL13] sets are equal in any order, lists with keys too, others not", () 
   assert.equal(compared("self.list == other.list", schema, left, right), false);
   assert.equal(compared("(self.set + other.set).size()", schema, left, right), 2);
   assert.equal(compared("(self.map + [dyn({'k': 'c'}), dyn({'k': 'a'})]).size()", schema, left, right), 3);
+  const numbers = { numbers: [1, 2.5] };
+  const whole: JsonSchema = { type: "array", "x-kubernetes-list-type": "set", items: { type: "number" } };
+  const ofNumbers: JsonSchema = { type: "object", properties: { numbers: whole } };
+  assert.equal(compared("self.numbers == other.numbers", ofNumbers, numbers, numbers), false);
+  assert.equal(compared("self.numbers == other.numbers", ofNumbers, { numbers: [0.5, 2.5] }, { numbers: [2.5, 0.5] }), true);
+  assert.equal(compared("(self.numbers + other.numbers).size()", ofNumbers, numbers, numbers), 3);
   const twice = { map: [first, { ...first, v: 2 }] };
   assert.equal(compared("self.map == self.map", schema, twice, right), false);
 });
