@@ -239,7 +239,7 @@ test("[OP5] bad flags are one line each, and exit 2; --help explains them, and e
     [["--log-level", "loud"], '--log-level: "loud" is none of debug, info, warn, error, silent'],
     [["--leader-elect=yes"], '--leader-elect: "yes" is neither true nor false'],
     [["--metrics-address=8080"], '--metrics-address: "8080" is not an address such as :8080 or 127.0.0.1:8080, nor 0'],
-    [["--shutdown-timeout=soon"], '--shutdown-timeout: time: invalid duration "soon"'],
+    [["--shutdown-timeout=soon"], '--shutdown-timeout: time: invalid duration "soon"; write 500ms, 30s, 5m or 1h30m'],
     [["--metrics-key-file=a"], "--metrics-cert-file: needs --metrics-key-file, and the other way round"],
   ]);
   for (const [argv, line] of lines) {

@@ -48,4 +48,6 @@ test("[DUR2] a duration that is negative, not finite or not a duration is refuse
   assert.throws(() => durationMs("soon"), ParseError);
   const hint = 'time: unknown unit "d" in duration "30d"; hours are the longest unit: 720h';
   assert.throws(() => durationMs("30d"), new ParseError(hint));
+  const forms = 'time: unknown unit " minutes" in duration "5 minutes"; write 500ms, 30s, 5m or 1h30m';
+  assert.throws(() => durationMs("5 minutes"), new ParseError(forms));
 });

@@ -61,9 +61,10 @@ function parseWritten(text: string): bigint {
   try {
     return parseDuration(text);
   } catch (error) {
-    const days = /^(\d+)d$/.exec(text)?.[1];
-    if (days === undefined || !(error instanceof ParseError)) throw error;
-    throw new ParseError(`${error.message}; hours are the longest unit: ${24n * BigInt(days)}h`);
+    if (!(error instanceof ParseError)) throw error;
+    const days = /^(\d+) ?d(?:ays?)?$/.exec(text)?.[1];
+    const remedy = days === undefined ? "write 500ms, 30s, 5m or 1h30m" : `hours are the longest unit: ${24n * BigInt(days)}h`;
+    throw new ParseError(`${error.message}; ${remedy}`);
   }
 }
 
