@@ -1,6 +1,8 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import { createClient } from "@kaji/client";
+import { unlessGone } from "@kaji/core";
+import { eventually } from "@kaji/core/testing";
 import { Car, inCarProject, makeOldCars, resourceVersions, storedVersions } from "../testing/old-cars.ts";
 
 const kubeTool: string = "@kaji-tools/kube";
@@ -15,6 +17,7 @@ test("a real API server stores what is written anew in the present version, and 
   const { kubeconfig } = kube;
   await using client = await createClient({ kubeconfig });
   await makeOldCars(25, kubeconfig, client);
+  await eventually("the new version is served", () => unlessGone(client.list(Car)));
   const before = await resourceVersions(client);
   const both = ["v1", "v1alpha1"];
   const done = await inCarProject(both, kubeconfig, "migrate");
