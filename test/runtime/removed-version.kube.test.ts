@@ -1,12 +1,9 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { startKube } from "@kaji-tools/kube";
-import { createMemoryStorage } from "@kaji/apiserver";
-import { httpTransport, loadConfig } from "@kaji/client";
-import { createApiServer } from "@kaji/cluster";
-import { bodyText, systemClock, systemRandom } from "@kaji/core";
+import { bodyText } from "@kaji/core";
 import type { JsonObject, JsonValue, Transport } from "@kaji/core";
 import { eventually } from "@kaji/core/testing";
+import { onBothServers } from "./on-both-servers.ts";
 
 const definitions = "/apis/apiextensions.k8s.io/v1/customresourcedefinitions";
 const definition = `${definitions}/things.example.com`;
@@ -14,13 +11,7 @@ const mergePatch = "application/merge-patch+json";
 const jsonPatch = "application/json-patch+json";
 
 test("[SSA27] what is owned in a version that is no more, or in another group, is in the way as on a real kube-apiserver", async () => {
-  await using kube = await startKube();
-  const { connection } = await loadConfig({ kubeconfig: kube.kubeconfig });
-  await using real = httpTransport(connection);
-  await using server = createApiServer({ storage: createMemoryStorage({ clock: systemClock }), clock: systemClock, random: systemRandom });
-  const [expected, answers] = [await play(real), await play(server.transport())];
-  assert.deepEqual(answers, expected);
-  assert.deepEqual(expected, [
+  assert.deepEqual(await onBothServers(play), [
     { status: 500, message: "request to convert CR to an invalid group/version: example.com/v1" },
     { status: 200, owners: [] },
     { status: 200, owners: ["before-first-apply", "me"] },

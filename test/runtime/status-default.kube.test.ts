@@ -1,12 +1,9 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { startKube } from "@kaji-tools/kube";
-import { createMemoryStorage } from "@kaji/apiserver";
-import { httpTransport, loadConfig } from "@kaji/client";
-import { createApiServer } from "@kaji/cluster";
-import { bodyText, systemClock, systemRandom } from "@kaji/core";
+import { bodyText } from "@kaji/core";
 import type { JsonObject, JsonValue, Transport } from "@kaji/core";
 import { eventually } from "@kaji/core/testing";
+import { onBothServers } from "./on-both-servers.ts";
 
 const definitions = "/apis/apiextensions.k8s.io/v1/customresourcedefinitions";
 const things = "/apis/example.com/v1/things";
@@ -14,13 +11,7 @@ const first = { observedGeneration: -1, phase: "New" };
 const refused = 'Thing.example.com "strict" is invalid: <nil>: Invalid value: it has a status';
 
 test("[CRD56] the default of a status is there from the start, and stored by the next write, as on a real kube-apiserver", async () => {
-  await using kube = await startKube();
-  const { connection } = await loadConfig({ kubeconfig: kube.kubeconfig });
-  await using real = httpTransport(connection);
-  await using server = createApiServer({ storage: createMemoryStorage({ clock: systemClock }), clock: systemClock, random: systemRandom });
-  const [expected, answers] = [await play(real), await play(server.transport())];
-  assert.deepEqual(answers, expected);
-  assert.deepEqual(expected, [
+  assert.deepEqual(await onBothServers(play), [
     { what: "created in a dry run", status: first },
     { what: "created", status: first },
     { what: "patched with nothing", status: first, isNewer: true },

@@ -9,7 +9,7 @@ import { pemOf } from "../connection/pem.ts";
 import { reveal } from "../connection/secret.ts";
 import type { Reloaded } from "../connection/watched-file.ts";
 import { longestRefusal, wholeBody } from "../response/whole-body.ts";
-import { TransportError, failedRequest } from "../transport-error.ts";
+import { TransportError } from "../transport-error.ts";
 import { ConnectionPools } from "./connection-pools.ts";
 import { environmentProxy } from "./environment-proxy.ts";
 import type { Environment } from "./environment-proxy.ts";
@@ -77,7 +77,7 @@ class HttpSender {
     const credentials = shown instanceof Promise ? await abortable(shown, signal) : shown;
     const response = await this.#attempt(request, credentials);
     if (response.status !== 401 || !(await abortable(this.#credentials.renew(credentials), signal))) return uncompressed(response, request);
-    await wholeBody(response.body, longestRefusal, failedRequest(request));
+    await wholeBody(response.body, longestRefusal, request);
     const renewed = await abortable(Promise.resolve(this.#credentials.current()), signal);
     return uncompressed(await this.#attempt(request, renewed), request);
   }

@@ -1,5 +1,5 @@
 import { RecentMap, TimeLimit, isReason, parseJsonBytes, stringifyJson } from "@kaji/core";
-import type { ApiError, Clock, FailedRequest, JsonValue, Transport, TransportRequest, TransportResponse } from "@kaji/core";
+import type { ApiError, Clock, JsonValue, Transport, TransportRequest, TransportResponse } from "@kaji/core";
 import { ResponseBody } from "../http/response-body.ts";
 import { Answer } from "../response/answer.ts";
 import { LineSplitter } from "../response/line-splitter.ts";
@@ -75,7 +75,7 @@ export class ApiCaller {
     try {
       const { body } = await this.#open(call, deadline?.signal ?? call.signal);
       // Awaited here: the deadline is for all of the body.
-      return (body instanceof ResponseBody ? body.takeWhole() : undefined) ?? (await wholeBody(body, longestAnswer, failedRequest(call)));
+      return (body instanceof ResponseBody ? body.takeWhole() : undefined) ?? (await wholeBody(body, longestAnswer, call));
     } finally {
       deadline?.[Symbol.dispose]();
     }
@@ -96,7 +96,7 @@ export class ApiCaller {
     using deadline = this.#deadline(call);
     const request = this.#request(call, begun(call, deadline));
     const response = await this.#transport({ ...request, headers: { ...request.headers, ...headers } });
-    if (response.status !== 101) throw await refusalIn(response, failedRequest(call));
+    if (response.status !== 101) throw await refusalIn(response, call);
     return response;
   }
 
@@ -109,7 +109,7 @@ export class ApiCaller {
     for await (const piece of await this.stream(call)) {
       const lines = splitter.push(piece);
       if (lines.length > 0) yield lines;
-      if (splitter.begunBytes > longestLine) throw tooLong("a line of the response", longestLine, failedRequest(call));
+      if (splitter.begunBytes > longestLine) throw tooLong("a line of the response", longestLine, call);
     }
     // A transport may end the body of an aborted request without an error; the reader must not take that for the end of the response.
     call.signal?.throwIfAborted();
@@ -134,7 +134,7 @@ export class ApiCaller {
     const response = await this.#transport(request);
     for (const text of parseWarnings(response.headers["warning"])) this.#options.onWarning(text);
     if (response.status >= 200 && response.status <= 299) return response;
-    const error = await refusalIn(response, failedRequest(call));
+    const error = await refusalIn(response, call);
     // Of an object that is not there, the name is told.
     if (isReason(error, "NotFound") && error.details?.name === undefined) this.#options.onNothingAt(call.path);
     throw error;
@@ -169,8 +169,8 @@ export class ApiCaller {
   }
 }
 
-async function refusalIn(response: TransportResponse, request: FailedRequest): Promise<ApiError> {
-  return refusalOf(response, await wholeBody(response.body, longestRefusal, request), request);
+async function refusalIn(response: TransportResponse, call: ApiCall): Promise<ApiError> {
+  return refusalOf(response, await wholeBody(response.body, longestRefusal, call), failedRequest(call));
 }
 
 /** Ends what has not begun in time; what has, goes on until the caller ends it. */

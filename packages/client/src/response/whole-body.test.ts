@@ -28,7 +28,7 @@ const isTooLong =
 
 test("[CL52] a body that has too much is left where it has", async () => {
   const { body, read, isLeft } = endless();
-  const reading = wholeBody(body, 3 << 20, { verb: "GET", path: "/version" });
+  const reading = wholeBody(body, 3 << 20, { method: "GET", path: "/version" });
   await assert.rejects(reading, isTooLong(/^the response has more than 3 MiB \(GET \/version\)$/));
   assert.ok(isLeft());
   assert.equal(read(), 3);

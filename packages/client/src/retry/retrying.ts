@@ -2,7 +2,7 @@ import { backoffMs, bodyFromBytes, systemClock, systemRandom } from "@kaji/core"
 import type { Clock, Random, Transport, TransportRequest, TransportResponse } from "@kaji/core";
 import { retryAfterSeconds } from "./retry-after.ts";
 import { longestRefusal, wholeBody } from "../response/whole-body.ts";
-import { TransportError, failedRequest } from "../transport-error.ts";
+import { TransportError } from "../transport-error.ts";
 
 /** How often, and where time and chance come from. */
 export interface RetryOptions {
@@ -29,7 +29,7 @@ export function retrying(transport: Transport, options: RetryOptions = {}): Tran
         const response = await transport(request);
         const seconds = attempt < retries ? wantedDelay(response) : undefined;
         if (seconds === undefined) return response;
-        refused = { ...response, body: bodyFromBytes(await wholeBody(response.body, longestRefusal, failedRequest(request))) };
+        refused = { ...response, body: bodyFromBytes(await wholeBody(response.body, longestRefusal, request)) };
         // Jitter: clients that were refused together must not retry together.
         delayMs = seconds * 1000 * (1 + 0.1 * random.next());
       } catch (error) {
