@@ -17,7 +17,8 @@ export interface DeliveryHost<T extends KubeObject> {
 /**
  * Brings deltas to the handler of a subscription, in order, at the handler's pace.
  *
- * A slow handler gets what happened to an object meanwhile as one delta; one that throws is told the next delta all the same.
+ * A handler that is done when it returns is told all that happens. A slow one gets what happened to an object meanwhile as one delta. One that throws is
+ * told the next delta all the same.
  */
 export class Delivery<T extends KubeObject> implements Subscription {
   readonly synced: Promise<void>;
@@ -29,6 +30,8 @@ export class Delivery<T extends KubeObject> implements Subscription {
   #initialKeys: number | undefined;
   /** Whether the handler is not finished with a delta. */
   #isBusy = false;
+  /** Whether that takes it longer than its call. */
+  #isSlow = false;
   #isOver = false;
 
   constructor(handler: DeltaHandler<T>, host: DeliveryHost<T>) {
@@ -50,7 +53,9 @@ export class Delivery<T extends KubeObject> implements Subscription {
 
   /** Queues a delta; `pump` tells it. */
   push(delta: Delta<State<T>>): void {
-    if (!this.#isOver) this.#fifo.push(delta);
+    if (this.#isOver) return;
+    if (this.#isSlow) this.#fifo.merge(delta);
+    else this.#fifo.append(delta);
   }
 
   /** Notes that all that was there at the beginning has been pushed. */
@@ -65,6 +70,7 @@ export class Delivery<T extends KubeObject> implements Subscription {
     for (let delta = this.#next(); delta !== undefined; delta = this.#next()) {
       const done = this.#tell(lazyDelta(delta));
       if (done === undefined) continue;
+      this.#isSlow = true;
       void done.then(() => this.#resume());
       return;
     }
@@ -89,6 +95,7 @@ export class Delivery<T extends KubeObject> implements Subscription {
 
   #resume(): void {
     this.#isBusy = false;
+    this.#isSlow = false;
     this.pump();
   }
 

@@ -18,17 +18,25 @@ class World {
   happen(what: string, key: ObjectKey, writer: unknown): void {
     const previous = this.present.get(key);
     if (what === "sync") {
-      if (previous !== undefined) this.fifo.push({ type: "Sync", key, object: previous, writer: undefined });
+      if (previous !== undefined) this.#tell({ type: "Sync", key, object: previous, writer: undefined });
     } else if (what === "delete") {
       if (previous === undefined) return;
       this.present.delete(key);
-      this.fifo.push({ type: "Deleted", key, object: previous, finalStateUnknown: false, writer });
+      this.#tell({ type: "Deleted", key, object: previous, finalStateUnknown: false, writer });
     } else {
       const object = ++this.#states;
       this.present.set(key, object);
-      if (previous === undefined) this.fifo.push({ type: "Added", key, object, initial: false, writer });
-      else this.fifo.push({ type: what === "update" ? "Updated" : "Replaced", key, object, previous, writer });
+      if (previous === undefined) this.#tell({ type: "Added", key, object, initial: false, writer });
+      else this.#tell({ type: what === "update" ? "Updated" : "Replaced", key, object, previous, writer });
     }
+  }
+
+  /** Whether what happens is told by itself, or as one with what waits. */
+  isMerging = true;
+
+  #tell(delta: Delta<number>): void {
+    if (this.isMerging) this.fifo.merge(delta);
+    else this.fifo.append(delta);
   }
 
   hear(): Delta<number> | undefined {
@@ -45,12 +53,13 @@ class World {
 }
 
 test("[FIFO1] [FIFO2] however slow the subscriber, what it is told follows on what it knows, and ends in what is", () => {
-  const what = fc.constantFrom("update", "update", "replace", "delete", "sync", "hear", "hear");
+  const what = fc.constantFrom("update", "update", "replace", "delete", "sync", "hear", "hear", "merge", "append");
   fc.assert(
     fc.property(fc.array(fc.tuple(what, fc.constantFrom(...keys), fc.constantFrom("me", undefined))), (happenings) => {
       const world = new World();
       for (const [next, key, writer] of happenings) {
         if (next === "hear") world.hear();
+        else if (next === "merge" || next === "append") world.isMerging = next === "merge";
         else world.happen(next, key, writer);
         assert.ok(world.fifo.size <= keys.length);
       }
@@ -88,32 +97,39 @@ test("[FIFO2] what waits for one object is merged", () => {
   ];
   for (const [pushed, expected] of cases) {
     const fifo = new DeltaFifo<number>();
-    for (const delta of pushed) fifo.push(delta);
+    for (const delta of pushed) fifo.merge(delta);
     assert.deepEqual(drain(fifo), expected);
   }
 });
 
+test("[FIFO2] whoever keeps up is told each state of an object, also of one that came and went", () => {
+  const fifo = new DeltaFifo<number>();
+  const all = [added, updated, deleted, added, deleted];
+  for (const delta of all) fifo.append(delta);
+  assert.deepEqual([fifo.size, drain(fifo)], [1, all]);
+});
+
 test("[FIFO3] a writer stays with a delta only if it is the writer of all of it", () => {
   const fifo = new DeltaFifo<number>();
-  fifo.push({ ...updated, writer: "me" });
-  fifo.push({ ...again, writer: "me" });
+  fifo.merge({ ...updated, writer: "me" });
+  fifo.merge({ ...again, writer: "me" });
   assert.equal(fifo.shift()?.writer, "me");
   for (const writers of [
     ["me", undefined],
     [undefined, "me"],
     ["me", "you"],
   ]) {
-    fifo.push({ ...updated, writer: writers[0] });
-    fifo.push({ ...again, writer: writers[1] });
+    fifo.merge({ ...updated, writer: writers[0] });
+    fifo.merge({ ...again, writer: writers[1] });
     assert.equal(fifo.shift()?.writer, undefined);
   }
 });
 
 test("[FIFO1] keys come in the order in which they began to wait", () => {
   const fifo = new DeltaFifo<number>();
-  fifo.push(updated);
-  fifo.push({ ...updated, key: other });
-  fifo.push(again);
+  fifo.merge(updated);
+  fifo.merge({ ...updated, key: other });
+  fifo.merge(again);
   assert.deepEqual(
     drain(fifo).map((delta) => delta.key),
     [key, other],

@@ -2,14 +2,14 @@ import type { ObjectKey } from "@kaji/core";
 import type { Delta } from "./delta.ts";
 
 /**
- * What a subscriber is still to be told, oldest key first.
+ * What a subscriber is still to be told, oldest key first. For each key what waits leads from what the subscriber knows to what is.
  *
- * What happens to a key that waits already is merged into what waits for it, so that the queue is never longer than the number of objects, and a
- * subscriber that is slow or stuck costs no more memory than that. For each key what waits leads from what the subscriber knows to what is.
+ * What is merged into what waits for its key makes the queue no longer than the number of objects, so that a subscriber that is slow or stuck costs no
+ * more memory than that. One that keeps up is told all there was: readers may have seen each state in between, and have acted on it.
  */
 export class DeltaFifo<O> {
-  /** In the order in which keys began to wait. Per key at most a `Deleted`, followed by at most one other delta. */
-  readonly #waiting = new Map<ObjectKey, readonly Delta<O>[]>();
+  /** In the order in which keys began to wait. Per key, of what was merged, at most a `Deleted`, followed by at most one other delta. */
+  readonly #waiting = new Map<ObjectKey, Delta<O>[]>();
   /** A delta that waits alone, as for a subscriber that keeps up: then `#waiting` is empty. */
   #lone: Delta<O> | undefined;
 
@@ -18,19 +18,14 @@ export class DeltaFifo<O> {
     return this.#lone === undefined ? this.#waiting.size : 1;
   }
 
-  /** Adds what happened next to a key. */
-  push(delta: Delta<O>): void {
-    if (this.size === 0) {
-      this.#lone = delta;
-      return;
-    }
-    if (this.#lone !== undefined) this.#waiting.set(this.#lone.key, [this.#lone]);
-    this.#lone = undefined;
-    const waiting = this.#waiting.get(delta.key) ?? [];
-    const last = waiting.at(-1);
-    const merged = last === undefined ? [delta] : [...waiting.slice(0, -1), ...merge(last, delta)];
-    if (merged.length === 0) this.#waiting.delete(delta.key);
-    else this.#waiting.set(delta.key, merged);
+  /** Adds what happened next to a key, to be told by itself. */
+  append(delta: Delta<O>): void {
+    this.#add(delta, (last) => [last, delta]);
+  }
+
+  /** Adds what happened next to a key, as one with what waits for it. */
+  merge(delta: Delta<O>): void {
+    this.#add(delta, (last) => merge(last, delta));
   }
 
   /** Takes the oldest delta; undefined if none waits. */
@@ -38,12 +33,26 @@ export class DeltaFifo<O> {
     const lone = this.#lone;
     this.#lone = undefined;
     if (lone !== undefined) return lone;
-    for (const [key, [first, ...rest]] of this.#waiting) {
-      if (rest.length === 0) this.#waiting.delete(key);
-      else this.#waiting.set(key, rest);
+    for (const [key, deltas] of this.#waiting) {
+      const first = deltas.shift();
+      if (deltas.length === 0) this.#waiting.delete(key);
       return first;
     }
     return undefined;
+  }
+
+  #add(delta: Delta<O>, after: (last: Delta<O>) => readonly Delta<O>[]): void {
+    if (this.size === 0) {
+      this.#lone = delta;
+      return;
+    }
+    if (this.#lone !== undefined) this.#waiting.set(this.#lone.key, [this.#lone]);
+    this.#lone = undefined;
+    const waiting = this.#waiting.get(delta.key) ?? [];
+    const last = waiting.pop();
+    waiting.push(...(last === undefined ? [delta] : after(last)));
+    if (waiting.length === 0) this.#waiting.delete(delta.key);
+    else this.#waiting.set(delta.key, waiting);
   }
 }
 

@@ -70,6 +70,17 @@ test("[RYW2] nor does it bring back what was deleted meanwhile", async () => {
   assert.equal(rig.informer.lister.get({ namespace: "shop", name: "new" }), undefined);
 });
 
+test("[RYW2] what was written and deleted by another client, both before the answer came, is told as both", async () => {
+  await using rig = await synced();
+  const write = rig.informer.beginWrite({ namespace: "shop", name: "new" });
+  const answer = rig.server.put(widget("new"));
+  rig.server.remove({ namespace: "shop", name: "new" });
+  await rig.settle();
+  rig.informer.observeWrite(answer, { writer: "me" });
+  write[Symbol.dispose]();
+  assert.deepEqual(rig.heard(), ["Added shop/new 1 by me", "Deleted shop/new 1"]);
+});
+
 test("[RYW3] another client's change before an own write is told, although readers see the newer state", async () => {
   await using rig = await synced();
   rig.server.put(widget("one", { size: 2 }));
@@ -203,7 +214,7 @@ test("[RYW8] an event that overtakes the answer is told after it, as what it is;
   assert.deepEqual(rig.heard(), ["Updated shop/one 2 by me"]);
 });
 
-test("[RYW8] if another client had a part in it, it has no writer", async () => {
+test("[RYW8] what another client did meanwhile is told by itself, and has no writer", async () => {
   await using rig = await synced();
   {
     using _write = rig.informer.beginWrite(one);
@@ -212,7 +223,7 @@ test("[RYW8] if another client had a part in it, it has no writer", async () => 
     await rig.settle();
     rig.informer.observeWrite(answer, { writer: "me" });
   }
-  assert.deepEqual(rig.heard(), ["Updated shop/one 3"]);
+  assert.deepEqual(rig.heard(), ["Updated shop/one 2", "Updated shop/one 3 by me"]);
 });
 
 test("[RYW8] so is a deletion that overtakes its answer", async () => {

@@ -1,10 +1,13 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
+import { KubeClient } from "@kaji/client";
 import { setControllerReference } from "@kaji/core";
+import type { Transport } from "@kaji/core";
+import { seededRandom } from "@kaji/core/testing";
 import { owned } from "../declare/declarations.ts";
 import { defineController } from "../declare/define-controller.ts";
 import type { Controller } from "../declare/define-controller.ts";
-import { Bar, Part, barDraft, barWorld } from "../testing/bar.ts";
+import { Bar, Part, barController, barDraft, barWorld } from "../testing/bar.ts";
 
 test("[RUN21] a child that a reconcile deletes requeues its owner when it is gone, so that it can be created again", async () => {
   await using world = await barWorld();
@@ -47,6 +50,24 @@ test("[RUN21] a deletion whose answer is lost is no different", async () => {
   await world.client.mergePatch(Bar, "default/a", { spec: { size: 2 } });
   await world.pass(60_000);
   assert.equal((await world.find(Part, "default/a-part"))?.spec.size, 2);
+});
+
+test("[RUN9] a child that another client deletes before the answer to its creation has come is made again", async () => {
+  await using world = await barWorld();
+  let made = 0;
+  const overtaken: Transport = async (request) => {
+    const answer = await world.transport(request);
+    if (request.method !== "PATCH" || !request.path.includes("/parts/") || made++ > 0) return answer;
+    await world.client.delete(Part, "default/a-part");
+    // The watch shows both before the writer has its answer.
+    await world.clock.advance(0);
+    return answer;
+  };
+  world.start(barController, { client: new KubeClient(overtaken, { clock: world.clock, random: seededRandom(4) }) });
+  await world.client.create(Bar, barDraft("a"));
+  await world.settle();
+  assert.equal(made, 2);
+  assert.ok(await world.find(Part, "default/a-part"));
 });
 
 test("[RUN21] a deletion that only asks what the server would say hides nothing", async () => {
