@@ -161,6 +161,32 @@ test("[INT6] a child is deleted by somebody just before it is written, and must 
   assert.match(report, /Likely fix: let a write that finds nothing end the reconcile/);
 });
 
+test("[INT11] a child is deleted by somebody just after it is written, before the answer comes, and must be there again", async () => {
+  const good = await explored(sound, ["Overtake"]);
+  assert.deepEqual(good.coverage.faults["Overtake"], { planned: 3, explored: 3 });
+  good.expectNoViolations();
+  const { findings, report } = await explored(trusting, ["Overtake"]);
+  assert.deepEqual(
+    findings.map(({ violation, plan }) => [violation.message, plan.ops]),
+    [["ConfigMap default/desk is missing (at rest after operation 1, unlike when nothing goes wrong)", [0]]],
+  );
+  assert.match(report, /FAULT {2}somebody deletes the object just after patch configmaps default\/desk/);
+  assert.match(report, /Likely fix: take an answer for what was, not for what is/);
+});
+
+test("[INT11] a child that was created with the name it has is no exception", async () => {
+  const creating = defineController(Lamp, {
+    owns: [owned(ConfigMap, { applied: false })],
+    async reconcile({ spec }, { create }) {
+      await create(ConfigMap, wanted(spec));
+    },
+  });
+  const exploration = await explored(creating, ["Overtake"], { ops: (user) => [user.create(Lamp, { metadata: named, spec: {} })] });
+  assert.deepEqual(exploration.coverage.faults["Overtake"], { planned: 1, explored: 1 });
+  assert.deepEqual(exploration.coverage.unstruck, []);
+  exploration.expectNoViolations();
+});
+
 test("[INT7] what is made and deleted because of a change, by those who look after the child, is nobody's mistake", async () => {
   const Shelf = defineResource({ group: "testing.kaji.dev", version: "v1", kind: "Shelf", spec: z.object({ lamps: z.int32() }) });
   const shelving = defineController(Lamp, {

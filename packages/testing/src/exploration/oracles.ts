@@ -257,7 +257,7 @@ function losesItsSource(object: string, run: RunOutcome, mask: ReadonlySet<strin
 /** What somebody deletes by a fault. */
 function deletedBy(fault: Fault, run: RunOutcome): readonly string[] {
   if (fault.type === "DeleteChild") return [fault.object];
-  if (fault.type !== "Interfere" || fault.how !== "Delete") return [];
+  if (fault.type !== "Overtake" && !(fault.type === "Interfere" && fault.how === "Delete")) return [];
   const { write, nth } = fault.at;
   return writesOf(run).flatMap(({ anchor, object }) => (anchor.write === write && anchor.nth === nth ? [object] : []));
 }

@@ -23,6 +23,7 @@ export function singleFaults(
       .filter((down) => down !== "AcrossNextOp" || write.ops < lastOp)
       .map((down) => ({ type: "Crash", at: write.anchor, point: "After", down }));
   const before = writes.filter((write, index) => isNewState(write, writes[index - 1]));
+  const ofChildren = writes.filter((write) => isOfChild(write, children));
   const heard = reference.entries.filter((entry) => entry.type === "Heard");
   return [
     ...interleaved(writes.map(after)),
@@ -31,9 +32,8 @@ export function singleFaults(
     ...writes.map(({ anchor }): Fault => ({ type: "LoseAnswer", at: anchor })),
     ...refusedOnce(writes, refusals),
     ...writes.filter(isEdit).map(({ anchor }): Fault => ({ type: "Interfere", at: anchor })),
-    ...writes
-      .filter((write) => isEditOfChild(write, children))
-      .map(({ anchor }): Fault => ({ type: "Interfere", at: anchor, how: "Delete" })),
+    ...ofChildren.filter(isEdit).map(({ anchor }): Fault => ({ type: "Interfere", at: anchor, how: "Delete" })),
+    ...ofChildren.filter(({ verb }) => verb !== "delete").map(({ anchor }): Fault => ({ type: "Overtake", at: anchor })),
     ...before.map(({ anchor }): Fault => ({ type: "Crash", at: anchor, point: "Before", down: "Short" })),
     ...lags(heard, lastOp),
     ...heard.map(({ anchor }): Fault => ({ type: "Disconnect", at: anchor })),
@@ -72,9 +72,9 @@ function isEdit({ existed, verb }: Write): boolean {
   return existed && (verb === "update" || verb === "patch");
 }
 
-/** Where somebody else may have deleted what is written. What is not a child is deleted because nobody wants it any more. */
-function isEditOfChild(write: Write, children: readonly ChildAtRest[]): boolean {
-  return isEdit(write) && write.subresource === undefined && children.some(({ object }) => object === write.object);
+/** Where somebody else may delete what is written. What is not a child is deleted because nobody wants it any more. */
+function isOfChild({ object, subresource }: Write, children: readonly ChildAtRest[]): boolean {
+  return subresource === undefined && children.some((child) => child.object === object);
 }
 
 function restarts(ops: readonly number[]): readonly Fault[] {

@@ -66,6 +66,8 @@ function whyOf(fault: Fault | undefined): string {
       return "a call over a network can take as long as it likes; whoever gives up does not know whether it will be done.";
     case "Interfere":
       return "users, kubectl and other controllers write the same objects, also between a read and a write.";
+    case "Overtake":
+      return "what a watch tells and what a write is answered come on ways of their own: an answer can be older than what was heard before it.";
     case "Lag":
       return "watch events come late under load; what is in the cache is the past.";
     case "Disconnect":
@@ -263,6 +265,8 @@ function endStateFix(fault: Fault | undefined): string {
       return "let what you say and do follow from what the child says now: what did not run for a moment is no failure for good, and what did run once may not run now.";
     case "DeleteChild":
       return "watch what you make (`owns`), and make it again when it is gone; a kind that is kept only as history, such as Jobs that are done, belongs into `retained`.";
+    case "Overtake":
+      return "take an answer for what was, not for what is: watch what you make (`owns`), and make it again when it is gone.";
     case "Interfere":
       if (fault.how === "Delete")
         return "let a write that finds nothing end the reconcile: the deletion leads to another one, which makes what is gone.";

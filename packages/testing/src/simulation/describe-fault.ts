@@ -24,6 +24,8 @@ export function describeFault(fault: Fault, { isWaiting }: FaultMoment = { isWai
       return `${writeText(fault.at)} is on its way for half a minute, and is done then`;
     case "Interfere":
       return `somebody else ${fault.how === "Delete" ? "deletes" : "edits"} the object just before ${writeText(fault.at)}`;
+    case "Overtake":
+      return `somebody deletes the object just after ${writeText(fault.at)}, and the answer comes after both are heard of`;
     case "Lag":
       return `${eventText(fault.at)} reaches the operator ${fault.until === "Seconds" || isWaiting ? "4 s late" : "only after the next operation"}`;
     case "Disconnect":

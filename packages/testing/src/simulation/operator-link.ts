@@ -26,6 +26,8 @@ const deliver: FrameFate = { type: "Deliver", delayMs: latencyMs };
 export const lagMs = 4000;
 /** How long a call to the outside that is late is on its way. */
 const delayMs = 30_000;
+/** How long an answer is on its way that something overtakes. */
+const overtakenMs = 1000;
 /** How long a broken stream stays broken. */
 const outageMs = 3000;
 
@@ -53,7 +55,7 @@ export interface LinkOptions {
   readonly reconcile: () => number | undefined;
   readonly onCrash: (down: Downtime) => void;
   /** Writes an object in the name of somebody else. */
-  readonly interfere: (target: RequestTarget, how: Interference["how"]) => Promise<void>;
+  readonly interfere: (id: ObjectId, how: Interference["how"]) => Promise<void>;
   /** Answers a call to the outside that is not done. */
   readonly refuseCall: (text: string, words: string | undefined) => Promise<unknown>;
 }
@@ -74,7 +76,7 @@ interface Deed<R> {
   readonly act: () => Promise<R>;
   /** Where it comes from; undefined where stories are not told. */
   readonly stack?: Error | undefined;
-  /** Somebody else does something first. */
+  /** Somebody else does something to the same object. */
   readonly disturb?: (how: Interference["how"]) => Promise<void>;
   /** What is heard when it is not done. */
   readonly refused: (fault: RefusedWrite) => R | Promise<R>;
@@ -177,14 +179,14 @@ export class OperatorLink {
   }
 
   #write(request: TransportRequest, target: RequestTarget): Promise<TransportResponse> {
-    const { injector, interfere, tellsStories } = this.#options;
+    const { injector, interfere, idOf, tellsStories } = this.#options;
     const body = writeBody(request);
     const anchor = injector.anchorOfWrite(writeSignature(target, body));
     const stack = tellsStories ? callTrace() : undefined;
     return this.#struck<TransportResponse>(anchor, {
       act: () => this.#writeNow(request, { ...target, body: body.json, anchor, stack }),
       stack,
-      disturb: (how) => interfere(target, how),
+      disturb: (how) => interfere(idOf(target, body.json), how),
       refused,
       lost: () => statusResponse(504, "Timeout", "Timeout: request did not complete within requested timeout - context deadline exceeded"),
     });
@@ -231,6 +233,13 @@ export class OperatorLink {
         strike();
         await disturb?.(fault.how);
         return act();
+      case "Overtake": {
+        const answer = await act();
+        strike();
+        await disturb?.("Delete");
+        await this.#pass(overtakenMs);
+        return answer;
+      }
       case "Refuse":
         strike();
         return refused(fault);
@@ -240,7 +249,7 @@ export class OperatorLink {
         return lost();
       case "Delay":
         strike();
-        await new Promise<void>((resolve) => void this.#options.clock.timer(delayMs, resolve));
+        await this.#pass(delayMs);
         return act();
       case "Crash":
         if (fault.point === "After") await act();
@@ -297,8 +306,12 @@ export class OperatorLink {
 
   /** Whoever gives up on the way hears of it where the way ends. */
   async #travel(signal: AbortSignal | undefined): Promise<void> {
-    await new Promise<void>((resolve) => void this.#options.clock.timer(latencyMs, resolve));
+    await this.#pass(latencyMs);
     signal?.throwIfAborted();
+  }
+
+  #pass(ms: number): Promise<void> {
+    return new Promise((resolve) => void this.#options.clock.timer(ms, resolve));
   }
 
   /** Asks the server, which goes on with what it began when the operator is gone; the operator may be gone when the answer is there. */

@@ -34,6 +34,8 @@ export type Fault =
   | { readonly type: "Delay"; readonly at: WriteAnchor }
   /** Somebody else is faster: just before an object is written, he puts a mark on it, or deletes it. */
   | { readonly type: "Interfere"; readonly at: WriteAnchor; readonly how?: "Delete" }
+  /** The answer to a write of a child comes a second late: somebody deletes the child before, and the operator hears first what its watch tells of both. */
+  | { readonly type: "Overtake"; readonly at: WriteAnchor }
   /** An event, and all that follow it on its stream, come late. */
   | { readonly type: "Lag"; readonly at: EventAnchor; readonly until: "Seconds" | "AfterNextOp" }
   /** The stream of an event breaks before it, and the history is lost: the operator lists anew, and never hears of what was in between. */

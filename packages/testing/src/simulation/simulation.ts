@@ -97,9 +97,7 @@ export class Simulation {
       server.kinds.kinds.find((each) => each.group === group && each.kind === kind)?.plural;
     const playing = actors(plural);
     this.#controllers = new WorldControllers(playing, { server: server.transport(), clock, seed: plan.seed + 4000 });
-    this.#actors = new Actors(playing, { client: this.#admin, state: this.state, clock }, (error) => {
-      throw error;
-    });
+    this.#actors = new Actors(playing, { client: this.#admin, state: this.state, clock });
   }
 
   /** What there is outside the cluster. */
@@ -223,6 +221,11 @@ export class Simulation {
 
   /** Lets time go by as long as somebody is at work. */
   async #quiet(untilMs: number): Promise<void> {
+    await this.#work(untilMs);
+    this.#actors.assertSound();
+  }
+
+  async #work(untilMs: number): Promise<void> {
     const { clock } = this.#world;
     await turn();
     while (!this.isRestless) {
@@ -304,7 +307,7 @@ export class Simulation {
       childrenOf: (uid) => [...this.state.objects].filter(([, object]) => controllerOf(object)?.uid === uid).map(([id]) => id),
       onCrash: (down) => this.crash(down),
       refuseCall: (text, words) => this.#outside.refuse(text, words),
-      interfere: (target, how) => this.#interfere(this.#idOf(target, null), how),
+      interfere: (id, how) => this.#interfere(id, how),
     };
   }
 

@@ -1,7 +1,9 @@
 import type { KubeClient } from "@kaji/client";
+import { errorMessage } from "@kaji/core";
 import type { Clock } from "@kaji/core";
 import type { Controller } from "@kaji/runtime";
 import type { Change, WorldState } from "../world-state.ts";
+import { unlessOutrun } from "./unless-outrun.ts";
 
 /** Who writes what the world does by itself. */
 export const worldManager = "cluster";
@@ -11,7 +13,10 @@ export interface Stage {
   readonly client: KubeClient;
   readonly state: WorldState;
   readonly clock: Clock;
-  /** Does something after a while, unless it is already to be done; until then the world is not at rest. */
+  /**
+   * Does something after a while, unless it is already to be done; until then the world is not at rest. That somebody else was faster, so that an object is
+   * gone or has changed when it is written, is no failure.
+   */
   readonly later: (key: string, delayMs: number, act: () => Promise<void>) => void;
 }
 
@@ -26,13 +31,18 @@ export interface Actor {
 /** Puts actors on a stage; what they have left to do is counted. */
 export class Actors {
   readonly #pending = new Set<string>();
-  readonly #onError: (error: unknown) => void;
+  #failure: Error | undefined;
 
-  constructor(actors: readonly Actor[], stage: Omit<Stage, "later">, onError: (error: unknown) => void) {
-    this.#onError = onError;
+  constructor(actors: readonly Actor[], stage: Omit<Stage, "later">) {
     for (const actor of actors) {
-      const own: Stage = { ...stage, later: (key, delayMs, act) => this.#later(stage.clock, `${actor.name} ${key}`, delayMs, act) };
-      stage.state.observe((change) => actor.react(change, own));
+      const own: Stage = { ...stage, later: (key, delayMs, act) => this.#later(stage.clock, actor, key, delayMs, act) };
+      stage.state.observe((change) => {
+        try {
+          actor.react(change, own);
+        } catch (error) {
+          this.#fail(actor, error);
+        }
+      });
     }
   }
 
@@ -40,7 +50,13 @@ export class Actors {
     return this.#pending.size > 0;
   }
 
-  #later(clock: Clock, key: string, delayMs: number, act: () => Promise<void>): void {
+  /** Throws if one of them did. */
+  assertSound(): void {
+    if (this.#failure !== undefined) throw this.#failure;
+  }
+
+  #later(clock: Clock, actor: Actor, what: string, delayMs: number, act: () => Promise<void>): void {
+    const key = `${actor.name} ${what}`;
     if (this.#pending.has(key)) return;
     this.#pending.add(key);
     clock.timer(delayMs, () => {
@@ -48,9 +64,13 @@ export class Actors {
       const token = `${key} (at it)`;
       this.#pending.delete(key);
       this.#pending.add(token);
-      act()
-        .catch(this.#onError)
+      unlessOutrun(act())
+        .catch((error: unknown) => this.#fail(actor, error))
         .finally(() => this.#pending.delete(token));
     });
+  }
+
+  #fail({ name }: Actor, error: unknown): void {
+    this.#failure ??= new Error(`the actor "${name}" failed: ${errorMessage(error)}`, { cause: error });
   }
 }

@@ -50,7 +50,8 @@ async function judge(stage: Stage, object: DynamicObject | undefined, plural: Pl
       const unblocked = ownerReferences.map(({ blockOwnerDeletion: _blocks, ...reference }) => reference);
       if (verdict.breaksCircle) await setOwners(stage, object, unblocked, plural);
       const preconditions = metadata.uid === undefined ? {} : { preconditions: { uid: metadata.uid } };
-      return unlessOutrun(stage.client.delete(kind, metadata, { propagationPolicy: verdict.policy, ...preconditions }));
+      await stage.client.delete(kind, metadata, { propagationPolicy: verdict.policy, ...preconditions });
+      return;
     }
     default:
       verdict satisfies never;
@@ -69,7 +70,7 @@ async function letGo(stage: Stage, object: DynamicObject, kind: Resource, plural
   } else if (finalizers.includes(foreground) && dependents.some((dependent) => blocks(dependent, object))) return;
   const left = finalizers.filter((finalizer) => finalizer !== foreground && finalizer !== orphan);
   if (left.length === finalizers.length) return;
-  await unlessOutrun(stage.client.mergePatch(kind, object.metadata, { metadata: { finalizers: left } }));
+  await stage.client.mergePatch(kind, object.metadata, { metadata: { finalizers: left } });
 }
 
 async function setOwners({ client }: Stage, object: DynamicObject, owners: readonly OwnerReference[], plural: PluralOf): Promise<void> {

@@ -5,7 +5,6 @@ import { Job } from "@kaji/types/batch/v1";
 import type { JobCondition, JobStatus } from "@kaji/types/batch/v1";
 import type { World } from "../world-state.ts";
 import type { Actor } from "./actor.ts";
-import { unlessOutrun } from "./unless-outrun.ts";
 
 const runMs = 1000;
 const stepMs = 20;
@@ -31,7 +30,7 @@ export function jobsEnding(endOf: (job: Job, world: World) => JobEnd): Actor {
         const live = state.withUid(uid);
         if (live === undefined || !isJob(live) || nextStep(live) !== step) return;
         const status = statusAfter(step === "End" ? endOf(live, state) : step, live, clock);
-        await unlessOutrun(client.mergePatch(Job, live.metadata, { status }, { subresource: "status" }));
+        await client.mergePatch(Job, live.metadata, { status }, { subresource: "status" });
       });
     },
   };

@@ -36,7 +36,7 @@ async function clear({ client, state }: Stage, namespace: DynamicObject | undefi
   }
   if (contents.length > 0) return;
   const path = resourcePath(Namespace, { name, subresource: "finalize" });
-  await unlessOutrun(client.api.json({ method: "PUT", path, body: { ...namespace, spec: { finalizers: [] } } }));
+  await client.api.json({ method: "PUT", path, body: { ...namespace, spec: { finalizers: [] } } });
 }
 
 function contentsOf({ objects }: WorldState, namespace: string): readonly DynamicObject[] {

@@ -7,7 +7,6 @@ import { patchStatus } from "../patch-status.ts";
 import type { Actor, Stage } from "./actor.ts";
 import { revisionsOf } from "./stateful-revisions.ts";
 import type { StatefulRevisions } from "./stateful-revisions.ts";
-import { unlessOutrun } from "./unless-outrun.ts";
 
 const stepMs = 20;
 
@@ -68,7 +67,7 @@ function again({ metadata }: DynamicObject, { later, state }: Stage, next: (live
   const { uid = "" } = metadata;
   later(uid, stepMs, async () => {
     const live = state.withUid(uid);
-    if (live !== undefined) await unlessOutrun(next(live));
+    if (live !== undefined) await next(live);
   });
 }
 
