@@ -4,6 +4,7 @@ import type { DeliveredDelta } from "@kaji/informer";
 import type { OtherCluster } from "./other-cluster.ts";
 import type { OtherClusters } from "./other-clusters.ts";
 import type { Source } from "../declare/source.ts";
+import { enqueueMapped } from "../sources/enqueue-mapped.ts";
 
 /** How the objects of other clusters lead to those of a controller. */
 export interface ClustersSourceOptions {
@@ -18,12 +19,7 @@ export function fromClusters(clusters: OtherClusters, { toKeys = () => [] }: Clu
     name,
     async run({ signal, clock, random, log, outward, enqueue }) {
       const onChange = (delta: DeliveredDelta<KubeObject>, cluster: OtherCluster): void => {
-        try {
-          for (const key of toKeys(delta, cluster)) enqueue(key);
-        } catch (error) {
-          const fields = { err: error, source: name, cluster: cluster.name, object: delta.key };
-          log.error(fields, "source mapping threw; its keys are not enqueued");
-        }
+        enqueueMapped({ log, enqueue }, { source: name, cluster: cluster.name, object: delta.key }, () => toKeys(delta, cluster));
       };
       using _hosting = clusters.host({ clock, random, log, outward, onChange });
       await aborted(signal);

@@ -1,4 +1,4 @@
-import { TimeLimit, aborted, formatKind, objectKey, onAbort, parseObjectKey } from "@kaji/core";
+import { TimeLimit, aborted, formatKind, objectKey, onAbort } from "@kaji/core";
 import type { KubeObject, ObjectKey } from "@kaji/core";
 import type { DeepReadonly } from "@kaji/core/define";
 import type { ControllerEnvironment } from "./controller-environment.ts";
@@ -12,6 +12,7 @@ import { UndeclaredError } from "../declare/undeclared-error.ts";
 import { fencedTransport } from "../election/fenced-transport.ts";
 import { catchForgotten } from "../reconcile/forgotten-promises.ts";
 import { FollowUp } from "./follow-up.ts";
+import { keyOfKind } from "./key-of-kind.ts";
 import { KeyIntake } from "./key-intake.ts";
 import type { IntakeTarget } from "./key-intake.ts";
 import type { Log } from "../log/log.ts";
@@ -251,7 +252,7 @@ class ControllerRun implements RunningController {
   }
 
   #ask(text: ObjectKey | string, trigger: Trigger, priority: number | undefined): void {
-    const key = objectKey(parseObjectKey(text));
+    const key = keyOfKind(this.controller.resource, text);
     if (!this.#isMine(key)) return;
     this.#journal?.asked(key, trigger);
     this.#queue.add(key, priority);
@@ -302,7 +303,13 @@ class ControllerRun implements RunningController {
           this.#looking--;
         }
       },
-      enqueue: (key, { priority } = {}) => this.#ask(key, { type: "Source", name }, priority),
+      enqueue: (key, { priority } = {}) => {
+        try {
+          this.#ask(key, { type: "Source", name }, priority);
+        } catch (error) {
+          this.#log.error({ err: error, source: name }, "source asked for what cannot be; it is not enqueued");
+        }
+      },
     };
   }
 }

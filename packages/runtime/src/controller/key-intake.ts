@@ -1,4 +1,4 @@
-import { ParseError, formatKind, objectKey, parseObjectKey } from "@kaji/core";
+import { formatKind } from "@kaji/core";
 import type { KubeObject, ObjectKey, Resource } from "@kaji/core";
 import { asView } from "@kaji/informer";
 import type { DeliveredDelta, Delta, View } from "@kaji/informer";
@@ -7,6 +7,7 @@ import { isOfAnyKind } from "../declare/any-kind.ts";
 import type { Owned, Watched } from "../declare/declarations.ts";
 import type { Controller } from "../declare/define-controller.ts";
 import { lowPriority } from "../declare/priority.ts";
+import { keyOfKind } from "./key-of-kind.ts";
 import { changeOf, forObject, forOwner, metadataChangeOf } from "./key-routing.ts";
 import type { Change, MetadataOnly, ToKeys } from "./key-routing.ts";
 import { childIndexes } from "./mirrors.ts";
@@ -191,22 +192,12 @@ export class KeyIntake implements Disposable {
     const keys = new Set<ObjectKey>();
     for (const state of previous === object ? [object] : [previous, object]) {
       try {
-        if (state !== undefined) for (const found of toKeys(state)) keys.add(this.#keyOf(found));
+        if (state !== undefined) for (const found of toKeys(state)) keys.add(keyOfKind(this.#controller.resource, found));
       } catch (error) {
         this.#report(route, key, error, "watch mapping threw; its keys are not enqueued");
       }
     }
     return keys;
-  }
-
-  /** A key that no object of the controller can have leads nowhere, and nobody would see why. */
-  #keyOf(text: string): ObjectKey {
-    const { namespace, name } = parseObjectKey(text);
-    const { scope, kind } = this.#controller.resource;
-    if ((scope === "Namespaced") === (namespace !== undefined)) return objectKey({ namespace, name });
-    const expected =
-      namespace === undefined ? "in namespaces: objectKey(metadata) makes NAMESPACE/NAME" : "in no namespace: its key is NAME";
-    throw new ParseError(`"${text}" is no key of ${kind}, whose objects are ${expected}`);
   }
 
   #report({ view }: Route, object: ObjectKey, error: unknown, message: string): void {

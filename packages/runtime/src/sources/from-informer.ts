@@ -3,6 +3,7 @@ import type { KubeObject, ObjectKey } from "@kaji/core";
 import type { DeliveredDelta, Informer, InformerState } from "@kaji/informer";
 import type { Source } from "../declare/source.ts";
 import { Outage } from "../log/outage.ts";
+import { enqueueMapped } from "./enqueue-mapped.ts";
 
 /** How the objects of another cluster lead to those of a controller. */
 export interface InformerSourceOptions<W extends KubeObject> {
@@ -33,11 +34,7 @@ export function fromInformer<W extends KubeObject>(informer: Informer<W>, { name
       };
       using _telling = informer.onState(tell);
       using _subscription = informer.subscribe((delta) => {
-        try {
-          for (const key of toKeys(delta)) enqueue(key);
-        } catch (error) {
-          log.error({ err: error, source: name, object: delta.key }, "source mapping threw; its keys are not enqueued");
-        }
+        enqueueMapped({ log, enqueue }, { source: name, object: delta.key }, () => toKeys(delta));
       });
       await (informer.state.type === "Stopped" ? informer.run(signal) : aborted(signal));
     },

@@ -1,5 +1,6 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
+import { aborted } from "@kaji/core";
 import type { Clock, ListerWatcherSource } from "@kaji/core";
 import { seededRandom } from "@kaji/core/testing";
 import { Informer } from "@kaji/informer";
@@ -133,6 +134,42 @@ test("[SRC3] a stream asks for what its items mean, and is opened again when it 
   await world.pass(2000);
   assert.deepEqual([opened, seen()], [3, ["b"]]);
   assert.deepEqual(new Set(world.log.messages), new Set(["source failed; will restart"]));
+});
+
+test("[SRC6] a key that forgets the namespace is told of, and so is an item that nobody understands; the stream goes on", async () => {
+  await using world = await barWorld();
+  const source = fromAsyncIterable<Bar, string>({
+    name: "broker",
+    async *open(signal) {
+      yield* ["a", "?", "default/a"];
+      await aborted(signal);
+    },
+    toKeys(item) {
+      if (item === "?") throw new RangeError("what is ?");
+      return [item];
+    },
+  });
+  const seen: string[] = [];
+  await world.client.create(Bar, barDraft("a"));
+  world.start(
+    defineController(Bar, {
+      sources: [source],
+      reconcile: ({ metadata }) => void seen.push(metadata.name),
+    }),
+  );
+  await world.settle();
+  assert.deepEqual(seen, ["a", "a"]);
+  assert.deepEqual(
+    world.log.lines.map(({ message, fields: { source: name, err } }) => [message, name, String(err)]),
+    [
+      [
+        "source asked for what cannot be; it is not enqueued",
+        "broker",
+        'ParseError: "a" is no key of Bar, whose objects are in namespaces: objectKey(metadata) makes NAMESPACE/NAME',
+      ],
+      ["source mapping threw; its keys are not enqueued", "broker", "RangeError: what is ?"],
+    ],
+  );
 });
 
 test("[SRC4] whatever is sent into a channel is asked for", async () => {
