@@ -107,6 +107,7 @@ export { reconcileChannel } from "./reconcile/reconcile-report.ts";
 export type {
   FinalizerChange,
   ReconcileReport,
+  ReportedCall,
   ReportedObject,
   ReportedRead,
   ReportedWrite,

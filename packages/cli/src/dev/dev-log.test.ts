@@ -118,6 +118,38 @@ test("a finalizer that is added or removed is told as that", () => {
   );
 });
 
+test("what is done for an effect is told; what is intact is not", () => {
+  const call = { effect: "bucket", error: undefined } as const;
+  const annotation = "example.com/bar-effect-bucket";
+  const { lines } = written((log) => {
+    log.reconciled({
+      ...quiet,
+      writes: [{ verb: "patch", ...own, annotation, result: "Written", error: undefined }],
+      calls: [{ ...call, call: "ensure", result: "Done" }],
+    });
+    log.reconciled({ ...quiet, calls: [{ ...call, call: "isIntact", result: "Intact" }] });
+    log.reconciled({
+      ...quiet,
+      calls: [
+        { ...call, call: "isIntact", result: "Broken" },
+        { ...call, call: "ensure", result: "Failed" },
+      ],
+    });
+    log.reconciled({ ...quiet, calls: [{ ...call, call: "undo", result: "Unfinished" }] });
+    log.reconciled({ ...quiet, calls: [{ ...call, call: "undo", result: "Done" }] });
+  });
+  assert.deepEqual(
+    lines.map((line) => line.replace(/^Bar .* ms {2}/, "")),
+    [
+      "patched annotation example.com/bar-effect-bucket; ensured effect bucket",
+      "nothing to write",
+      "effect bucket is not intact; failed to ensure effect bucket",
+      "has still to undo effect bucket",
+      "undid effect bucket",
+    ],
+  );
+});
+
 test("what is written as another user is told with the name of that one", () => {
   const apply = { verb: "apply", ...own, kind: "Secret", result: "Written", error: undefined } as const;
   const as = "system:serviceaccount:shop:deployer";

@@ -5,7 +5,7 @@ import { projectPlace } from "../project/project-place.ts";
 import type { DevOptions } from "./dev-options.ts";
 import { logRecord } from "../log-record.ts";
 import type { LogRecord } from "../log-record.ts";
-import { readWords, spanWords, triggerWords, writeWords } from "./reconcile-words.ts";
+import { deedWords, readWords, spanWords, triggerWords } from "./reconcile-words.ts";
 import type { SentReport } from "@kaji/runtime/reports";
 
 /** What a log of `kaji dev` is written with. */
@@ -104,7 +104,7 @@ export class DevLog {
   #failureOf(report: SentReport): string | undefined {
     const { outcome, error } = report;
     if (error === undefined || !hasFailed(report)) return undefined;
-    const before = [readWords(report) ?? [], writeWords(report)].flat();
+    const before = [readWords(report) ?? [], deedWords(report)].flat();
     const place = projectPlace(error.stack, this.#options.folder);
     const { text, remedy } = deniedWords(error) ?? { text: error.message, remedy: "" };
     const message = oneLine(text, "; ");
@@ -174,10 +174,10 @@ function hasFailed({ outcome, error }: SentReport): boolean {
 function detailsOf(report: SentReport): string {
   const { outcome, requeueAfterMs } = report;
   const read = readWords(report);
-  const written = writeWords(report);
+  const done = deedWords(report);
   return [
     ...(read === undefined ? [] : [read]),
-    ...(written.length === 0 ? ["nothing to write"] : written),
+    ...(done.length === 0 ? ["nothing to write"] : done),
     ...(outcome === "Conflict" ? ["another client wrote at the same time"] : []),
     ...(outcome === "NamespaceEnding" ? ["the namespace is being deleted"] : []),
     ...(requeueAfterMs === undefined ? [] : [`again in ${spanWords(requeueAfterMs)}`]),

@@ -1,6 +1,6 @@
 import type { ReportedRead } from "@kaji/runtime";
 import { counted } from "../counted.ts";
-import type { SentReport, SentTrigger, SentWrite } from "@kaji/runtime/reports";
+import type { SentCall, SentReport, SentTrigger, SentWrite } from "@kaji/runtime/reports";
 
 /** How many of a kind of thing are named one by one where there is one line for all. */
 const namedAtMost = 3;
@@ -27,11 +27,17 @@ export function readWords({ object, reads }: SentReport, atMost: number = namedA
   return words.length === 0 ? undefined : `read ${shortened(words, atMost)}`;
 }
 
+/** What it did, in the cluster and outside. */
+export function deedWords(report: SentReport, atMost: number = namedAtMost): readonly string[] {
+  return [...writeWords(report, atMost), ...callWords(report)];
+}
+
 /** What it changed: `applied Deployment web (spec.replicas)`, `patched status`, `added finalizer example.com/web`, `as alice applied Secret keys`; what was as wanted already is left out. */
-export function writeWords({ object, writes }: SentReport, atMost: number = namedAtMost): readonly string[] {
+function writeWords({ object, writes }: SentReport, atMost: number): readonly string[] {
   const nameOf = namerFor(object.key);
-  const targetOf = ({ kind, key, verb, finalizer, field }: SentWrite): string => {
+  const targetOf = ({ kind, key, verb, finalizer, annotation, field }: SentWrite): string => {
     if (finalizer !== undefined) return `finalizer ${finalizer.name}`;
+    if (annotation !== undefined) return `annotation ${annotation}`;
     const [, part] = verb.split("/");
     const isItself = kind === object.kind && key === object.key;
     const because = field === undefined ? "" : ` (${field})`;
@@ -43,6 +49,28 @@ export function writeWords({ object, writes }: SentReport, atMost: number = name
     return as === undefined ? past : `as ${as} ${past}`;
   });
   return [...groups].map(([verb, group]) => `${verb} ${shortened([...new Set(group.map(targetOf))], atMost)}`);
+}
+
+/** What it did outside the cluster: `ensured effect bucket`; what is intact is left out. */
+function callWords({ calls = [] }: SentReport): readonly string[] {
+  return calls.flatMap(({ effect, call, result }) => {
+    if (result === "Intact") return [];
+    return result === "Broken" ? `effect ${effect} is not intact` : `${callPast(call, result)} effect ${effect}`;
+  });
+}
+
+function callPast(call: SentCall["call"], result: Exclude<SentCall["result"], "Intact" | "Broken">): string {
+  const verb = { ensure: "ensure", isIntact: "look at", undo: "undo" }[call];
+  switch (result) {
+    case "Sent":
+      return `no answer to ${verb}`;
+    case "Failed":
+      return `failed to ${verb}`;
+    case "Unfinished":
+      return "has still to undo";
+    case "Done":
+      return call === "undo" ? "undid" : "ensured";
+  }
 }
 
 function namerFor(own: string): Namer {

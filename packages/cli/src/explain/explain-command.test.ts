@@ -33,6 +33,10 @@ const created: SentReport = {
     { verb: "apply", ...configMap("one"), result: "Written", error: undefined },
     { verb: "apply", ...configMap("two"), result: "Unchanged", error: undefined },
   ],
+  calls: [
+    { effect: "bucket", call: "isIntact", result: "Intact", error: undefined },
+    { effect: "user", call: "ensure", result: "Done", error: undefined },
+  ],
   outcome: "RecheckAfter",
   error: undefined,
   requeueAfterMs: 300_000,
@@ -61,6 +65,7 @@ test("an object's reconciles are told: why they ran, all that they read and wrot
     triggers: [{ type: "Timer", afterMs: 300_000 }],
     reads: [],
     writes: [],
+    calls: [],
     outcome: "Error",
     error,
   };
@@ -78,7 +83,8 @@ test("an object's reconciles are told: why they ran, all that they read and wrot
 TIME  created: done in 12 ms, by bar
           read ConfigMap a, ConfigMap b, ConfigMap c, ConfigMap d, ConfigMap e
           applied ConfigMap one
-          as wanted already: apply ConfigMap default/two
+          ensured effect user
+          as wanted already: apply ConfigMap default/two, effect bucket
           again in 5 min
 TIME  after 5 min: failed in 12 ms, by bar
           ApiError: no such luck

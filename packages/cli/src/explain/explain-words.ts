@@ -2,7 +2,7 @@ import type { TimedReport } from "@kaji/runtime/reports";
 import type { Screen } from "../command.ts";
 import { counted } from "../counted.ts";
 import { results } from "../dev/dev-log.ts";
-import { readWords, spanWords, triggerWords, writeWords } from "../dev/reconcile-words.ts";
+import { deedWords, readWords, spanWords, triggerWords } from "../dev/reconcile-words.ts";
 import { projectPlace } from "../project/project-place.ts";
 
 /** With what a report is told. */
@@ -41,13 +41,16 @@ export function nameOf({ object }: TimedReport): string {
 }
 
 function detailsOf(report: TimedReport, folder: string): readonly string[] {
-  const { error, writes, requeueAfterMs } = report;
+  const { error, writes, calls = [], requeueAfterMs } = report;
   const read = readWords(report, Infinity);
-  const unchanged = writes.filter(({ result }) => result === "Unchanged").map(({ kind, key, verb }) => `${verb} ${kind} ${key}`);
+  const unchanged = [
+    ...writes.filter(({ result }) => result === "Unchanged").map(({ kind, key, verb }) => `${verb} ${kind} ${key}`),
+    ...calls.filter(({ result }) => result === "Intact").map(({ effect }) => `effect ${effect}`),
+  ];
   const place = error === undefined ? undefined : projectPlace(error.stack, folder);
   return [
     ...(read === undefined ? [] : [read]),
-    ...writeWords(report, Infinity),
+    ...deedWords(report, Infinity),
     ...(unchanged.length === 0 ? [] : [`as wanted already: ${[...new Set(unchanged)].join(", ")}`]),
     ...(error === undefined ? [] : [`${error.name}: ${error.message}${place === undefined ? "" : ` (${place})`}`]),
     ...(requeueAfterMs === undefined ? [] : [`again in ${spanWords(requeueAfterMs)}`]),

@@ -70,11 +70,11 @@ export async function undoEffect(store: EffectStore, annotation: string, remove:
   if (known === undefined) return;
   const result = checkedResult(await remove(known.token, known.result, store.signal));
   if (!isDone(result)) throw new UnfinishedUndo(result);
-  await store.annotate({ [annotation]: null });
+  await store.annotate({ name: annotation, text: null });
 }
 
 function write({ annotate }: EffectStore, annotation: string, record: EffectRecord, basis?: KubeObject): Promise<unknown> {
-  return annotate({ [annotation]: stringifyJson(record) }, basis);
+  return annotate({ name: annotation, text: stringifyJson(record) }, basis);
 }
 
 function recordOf(object: KubeObject | undefined, annotation: string): EffectRecord | undefined {

@@ -48,7 +48,7 @@ export function openContext(parts: ContextParts, attempt: ReconcileAttempt, obje
   const { notes } = attempt;
   const reads = parts.readsUntil(attempt.signal);
   const live = notes?.notingLive(reads) ?? reads;
-  const annotations = (): OwnAnnotations => ownAnnotations(parts, object, client);
+  const annotations = (): OwnAnnotations => ownAnnotations(parts, attempt, object);
   const kinds = children.kindsOf(annotations);
   const scope: ChildScope = { attempt, owner: object, writes, client, live, wanted: new Set(), statuses: new Map(), kinds, notes };
   const mirrored = cacheReads(parts, scope);
@@ -79,12 +79,13 @@ export function openContext(parts: ContextParts, attempt: ReconcileAttempt, obje
     create: (resource, wanted) => children.create(scope, resource, wanted),
     setStatus: (status) => setStatus(parts, scope, status),
     setStatusOf: (resource, of, status) => setStatusOf(parts, scope, { resource, of, status }),
-    effect: (name, effect) => ensureEffect(effects(), effectAnnotation(parts.controller, name), effect),
-    undo: <R extends JsonValue>(name: string | EffectName<R>, remove: Undo<R>) =>
+    effect: (name, effect) =>
+      ensureEffect(effects(), effectAnnotation(parts.controller, name), notes?.notingEffect(name, effect) ?? effect),
+    undo: <R extends JsonValue>(name: string | EffectName<R>, remove: Undo<R>) => {
       // What is recorded under a name is what the effect of this name resulted in.
-      undoEffect(effects(), effectAnnotation(parts.controller, name), (token, result, signal) =>
-        remove(token, result as R | undefined, signal),
-      ),
+      const removeAny: Undo<JsonValue> = (token, result, signal) => remove(token, result as R | undefined, signal);
+      return undoEffect(effects(), effectAnnotation(parts.controller, name), notes?.notingUndo(name, removeAny) ?? removeAny);
+    },
     event: (type, reason, message, { about = object, ...more } = {}) =>
       environment.recorder.event(about, { type, reason, message, ...more }),
   };
@@ -140,18 +141,13 @@ function isApplied<C extends KubeObject>(
 }
 
 function ownAnnotations(
-  { controller: { resource }, mirrors }: ContextParts,
+  { controller: { resource }, mirrors, writes }: ContextParts,
+  attempt: ReconcileAttempt,
   owner: KubeObject,
-  client: Writes<DeclaredAccess>,
 ): OwnAnnotations {
-  const { uid } = owner.metadata;
   return {
     present: () => mirrors.lister(resource).get(owner.metadata),
-    annotate: (annotations, basis) => {
-      const resourceVersion = basis?.metadata.resourceVersion;
-      const identity = { ...(uid === undefined ? {} : { uid }), ...(resourceVersion === undefined ? {} : { resourceVersion }) };
-      return client.mergePatch(resource, owner.metadata, { metadata: { ...identity, annotations } });
-    },
+    annotate: (annotation, basis) => writes.annotate(attempt, resource, owner, annotation, basis?.metadata.resourceVersion),
   };
 }
 

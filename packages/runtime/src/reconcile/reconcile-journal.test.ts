@@ -65,6 +65,55 @@ test("[REP1] a finalizer that is added or removed is reported as that", async ()
   ]);
 });
 
+test("[REP1] what is called for an effect is reported, and so is the annotation that keeps it", async () => {
+  await using world = await barWorld();
+  using heard = listen();
+  let [isThere, isGone] = [true, false];
+  const controller = defineController(Bar, {
+    async reconcile({ spec: { size } }, { effect }) {
+      const ensure = async (): Promise<number> => {
+        if (size === 9) throw new Error("too large");
+        isThere = true;
+        return size;
+      };
+      await effect("bucket", { inputs: size, ensure, isIntact: async () => isThere });
+    },
+    async finalize(_bar, { undo }) {
+      await undo("bucket", async () => {
+        if (!isGone) return requeueAfter("1s");
+      });
+    },
+  });
+  const { running } = world.start(controller);
+  const again = async (): Promise<void> => {
+    running.enqueue("default/a");
+    await world.settle();
+  };
+  await world.client.create(Bar, barDraft("a", { size: 1 }));
+  await world.settle();
+  await again();
+  isThere = false;
+  await again();
+  await world.client.mergePatch(Bar, "default/a", { spec: { size: 9 } });
+  await world.settle();
+  await world.client.delete(Bar, "default/a");
+  await world.settle();
+  isGone = true;
+  await world.pass(1000);
+  const told = heard.reports.map(({ calls, writes }) => [
+    calls.map(({ effect, call, result, error }) => [effect, call, result, ...(error === undefined ? [] : [error.message])].join(" ")),
+    writes.flatMap(({ annotation }) => annotation ?? []).length,
+  ]);
+  assert.deepEqual(told, [
+    [["bucket ensure Done"], 2],
+    [["bucket isIntact Intact"], 0],
+    [["bucket isIntact Broken", "bucket ensure Done"], 0],
+    [["bucket ensure Failed too large"], 1],
+    [["bucket undo Unfinished"], 0],
+    [["bucket undo Done"], 1],
+  ]);
+});
+
 test("[REP1] what is written as another user is reported with the name of that one", async () => {
   await using world = await barWorld();
   using heard = listen();

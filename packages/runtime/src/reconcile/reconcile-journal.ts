@@ -71,6 +71,7 @@ export class ReconcileJournal {
       triggers: notes?.triggers ?? [],
       reads: notes?.reads ?? [],
       writes: notes?.writes ?? [],
+      calls: notes?.calls ?? [],
       outcome: outcome.type,
       error: "error" in outcome ? outcome.error : undefined,
       requeueAfterMs: "delayMs" in outcome ? outcome.delayMs : undefined,

@@ -1,16 +1,22 @@
 import { parseAddress } from "@kaji/client";
-import { formatApiVersion, objectKey } from "@kaji/core";
-import type { KubeObject, NamespacedName, ObjectKey, Resource } from "@kaji/core";
+import { formatApiVersion, objectKey, thrownError } from "@kaji/core";
+import type { JsonValue, KubeObject, NamespacedName, ObjectKey, Resource } from "@kaji/core";
 import { asView } from "@kaji/informer";
+import type { Effect, Undo } from "../declare/effect.ts";
 import type { CacheReads, LiveReads, ScaleReads } from "../declare/reconcile-context.ts";
+import { checkedResult, isDone } from "../declare/result.ts";
+import type { Result } from "../declare/result.ts";
 import { reportedObject } from "./reconcile-report.ts";
-import type { ReportedRead, ReportedWrite, Trigger } from "./reconcile-report.ts";
+import type { ReportedCall, ReportedRead, ReportedWrite, Trigger } from "./reconcile-report.ts";
+
+type CallResult = ReportedCall["result"];
 
 /** Notes what one reconcile reads and writes. */
 export class ReconcileNotes {
   readonly triggers: readonly Trigger[];
   readonly reads: ReportedRead[] = [];
   readonly writes: ReportedWrite[] = [];
+  readonly calls: ReportedCall[] = [];
 
   constructor(triggers: readonly Trigger[]) {
     this.triggers = triggers;
@@ -21,11 +27,12 @@ export class ReconcileNotes {
     verb: string,
     resource: Resource,
     address: NamespacedName,
-    { finalizer, field, as }: Pick<ReportedWrite, "finalizer" | "field" | "as"> = {},
+    { finalizer, annotation, field, as }: Pick<ReportedWrite, "finalizer" | "annotation" | "field" | "as"> = {},
   ): (became: KubeObject | Error | "Gone" | "Unchanged") => void {
     const index = this.writes.length;
     const more = {
       ...(finalizer === undefined ? {} : { finalizer }),
+      ...(annotation === undefined ? {} : { annotation }),
       ...(field === undefined ? {} : { field }),
       ...(as === undefined ? {} : { as }),
     };
@@ -75,6 +82,49 @@ export class ReconcileNotes {
       },
       resourceOf: (object) => reads.resourceOf(object),
     };
+  }
+
+  /** The same effect, noted. */
+  notingEffect<R extends JsonValue>(name: string, effect: Effect<R>): Effect<R> {
+    const { inputs } = effect;
+    const noting: Effect<R> = {
+      ...(inputs === undefined ? {} : { inputs }),
+      ensure: (token, signal) =>
+        this.#called(
+          name,
+          "ensure",
+          () => effect.ensure(token, signal),
+          () => "Done",
+        ),
+    };
+    if (effect.isIntact === undefined) return noting;
+    return {
+      ...noting,
+      isIntact: (token, result, signal) => {
+        const look = async (): Promise<boolean> => (await effect.isIntact?.(token, result, signal)) ?? true;
+        return this.#called(name, "isIntact", look, (isIt) => (isIt ? "Intact" : "Broken"));
+      },
+    };
+  }
+
+  /** The same undoing, noted. */
+  notingUndo(name: string, remove: Undo<JsonValue>): Undo<JsonValue> {
+    const left = (result: Result): CallResult => (isDone(checkedResult(result)) ? "Done" : "Unfinished");
+    return (token, result, signal) => this.#called(name, "undo", () => remove(token, result, signal), left);
+  }
+
+  async #called<A>(effect: string, call: ReportedCall["call"], ask: () => Promise<A>, resultOf: (answer: A) => CallResult): Promise<A> {
+    const index = this.calls.length;
+    const note = (result: CallResult, error?: Error): void => void (this.calls[index] = { effect, call, result, error });
+    note("Sent");
+    try {
+      const answer = await ask();
+      note(resultOf(answer));
+      return answer;
+    } catch (error) {
+      note("Failed", thrownError(error));
+      throw error;
+    }
   }
 
   #read(

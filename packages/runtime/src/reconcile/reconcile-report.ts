@@ -20,6 +20,8 @@ export interface ReconcileReport {
   readonly reads: readonly ReportedRead[];
   /** Its writes in order, including those that found nothing to change. */
   readonly writes: readonly ReportedWrite[];
+  /** Its calls of what effects are made of, in order. An effect that is as recorded, and has no `isIntact`, calls nothing. */
+  readonly calls: readonly ReportedCall[];
   readonly outcome: ReconcileOutcome["type"];
   /** The error of a reconcile that failed. */
   readonly error: Error | undefined;
@@ -81,6 +83,8 @@ export interface ReportedWrite extends ReportedObject {
   readonly verb: string;
   /** Which finalizer the write added or removed; undefined of a write that is no such. */
   readonly finalizer?: FinalizerChange | undefined;
+  /** The annotation in which the write keeps something, such as the record of an effect; undefined of any other write. */
+  readonly annotation?: string | undefined;
   /** The first field for which a child that was there was applied; undefined of any other write. */
   readonly field?: string | undefined;
   /** The user as whom it was written, by `clientAs`; undefined of a write as the operator itself. */
@@ -88,5 +92,16 @@ export interface ReportedWrite extends ReportedObject {
   /** `Unchanged`: all was as wanted, and nothing was sent. `Sent`: no answer has come. */
   readonly result: "Sent" | "Written" | "Unchanged" | "Refused";
   /** Why it was refused. */
+  readonly error: Error | undefined;
+}
+
+/** One call of what an effect is made of. */
+export interface ReportedCall {
+  /** The name of the effect. */
+  readonly effect: string;
+  readonly call: "ensure" | "isIntact" | "undo";
+  /** `Broken`: what was made is not as it was made. `Unfinished`: it is not undone yet. `Sent`: the call has not ended. */
+  readonly result: "Sent" | "Done" | "Intact" | "Broken" | "Unfinished" | "Failed";
+  /** Why it failed. */
   readonly error: Error | undefined;
 }

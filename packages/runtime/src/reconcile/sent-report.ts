@@ -1,11 +1,13 @@
 import { messageWithCauses } from "@kaji/core";
-import type { ReconcileReport, ReportedWrite, Trigger } from "./reconcile-report.ts";
+import type { ReconcileReport, ReportedCall, ReportedWrite, Trigger } from "./reconcile-report.ts";
 
 /** A report as it goes from one process to another, and as JSON to programs that ask for it: errors are what they say, and where they come from. */
-export interface SentReport extends Omit<ReconcileReport, "error" | "triggers" | "writes"> {
+export interface SentReport extends Omit<ReconcileReport, "error" | "triggers" | "writes" | "calls"> {
   readonly type: "Reconcile";
   readonly triggers: readonly SentTrigger[];
   readonly writes: readonly SentWrite[];
+  /** Absent in reports of operators that are older than this. */
+  readonly calls?: readonly SentCall[];
   readonly error: SentError | undefined;
 }
 
@@ -33,20 +35,30 @@ export interface SentWrite extends Omit<ReportedWrite, "error"> {
   readonly error: SentError | undefined;
 }
 
+/** A call whose error is a sent one. */
+export interface SentCall extends Omit<ReportedCall, "error"> {
+  readonly error: SentError | undefined;
+}
+
 /** The report in a form that can be sent. */
-export function sentReport({ error, triggers, writes, ...rest }: ReconcileReport): SentReport {
+export function sentReport({ error, triggers, writes, calls, ...rest }: ReconcileReport): SentReport {
   return {
     type: "Reconcile",
     ...rest,
     triggers: triggers.map((trigger) => (trigger.type === "Retry" ? { ...trigger, error: sentError(trigger.error) } : trigger)),
-    writes: writes.map((write) => ({ ...write, error: write.error === undefined ? undefined : sentError(write.error) })),
-    error: error === undefined ? undefined : sentError(error),
+    writes: writes.map(withSentError),
+    calls: calls.map(withSentError),
+    error: error && sentError(error),
   };
 }
 
 /** Whether a message of another process is a report. */
 export function isSentReport(message: unknown): message is SentReport {
   return typeof message === "object" && message !== null && "type" in message && message.type === "Reconcile";
+}
+
+function withSentError<T extends { readonly error: Error | undefined }>(told: T): Omit<T, "error"> & Pick<SentCall, "error"> {
+  return { ...told, error: told.error && sentError(told.error) };
 }
 
 function sentError(error: Error): SentError {

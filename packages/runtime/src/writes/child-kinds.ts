@@ -59,7 +59,7 @@ export class ChildKinds {
     const present = this.#own.present();
     // Based on what is known: another program may have recorded kinds of which the cache does not know yet.
     if (text !== (present?.metadata.annotations?.[this.#annotation] ?? null))
-      await this.#own.annotate({ [this.#annotation]: text }, present);
+      await this.#own.annotate({ name: this.#annotation, text }, present);
   }
 }
 

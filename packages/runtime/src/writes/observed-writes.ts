@@ -20,6 +20,7 @@ import { declaredOnly } from "../declare/undeclared-error.ts";
 import { withMissingGrant } from "../declare/ungranted-error.ts";
 import type { Controller } from "../declare/define-controller.ts";
 import type { ReconcileAttempt } from "../reconcile/reconcile-attempt.ts";
+import type { Annotation } from "../reconcile/own-annotations.ts";
 import type { FinalizerChange } from "../reconcile/reconcile-report.ts";
 import type { Writes } from "../declare/reconcile-context.ts";
 import { isAbsence, unlessAbsent } from "./absence.ts";
@@ -43,6 +44,8 @@ interface WriteTarget<O extends WriteOptions> {
   readonly address: WriteAddress;
   readonly options: O | undefined;
   readonly finalizer?: FinalizerChange;
+  /** The one annotation that is written. */
+  readonly annotation?: string;
   /** The field for which it is written. */
   readonly field?: string | undefined;
   /** What is sent of it. */
@@ -162,10 +165,27 @@ export class ObservedWrites {
     return (await this.#write<C, WriteOptions>(attempt, "patch", to, sent)).object;
   }
 
+  /** Writes an annotation of the object, if it is still the same one, and of this version if one is given. */
+  async annotate<C extends KubeObject>(
+    attempt: ReconcileAttempt,
+    resource: Resource<C>,
+    { metadata }: KubeObject,
+    { name, text }: Annotation,
+    resourceVersion?: string,
+  ): Promise<C> {
+    const { uid } = metadata;
+    const identity = { ...(uid === undefined ? {} : { uid }), ...(resourceVersion === undefined ? {} : { resourceVersion }) };
+    const patch = { metadata: { ...identity, annotations: { [name]: text } } };
+    const to = { resource, address: metadata, options: undefined, annotation: name, content: patch };
+    const { client } = this.#environment;
+    const sent = (all: WriteOptions): Promise<unknown> => client.mergePatch<KubeObject>(resource, metadata, patch, all);
+    return (await this.#write<C, WriteOptions>(attempt, "patch", to, sent)).object;
+  }
+
   async #write<C extends KubeObject, O extends WriteOptions>(
     attempt: ReconcileAttempt,
     action: Action,
-    { resource, address, options: given, finalizer, field, content }: WriteTarget<O>,
+    { resource, address, options: given, finalizer, annotation, field, content }: WriteTarget<O>,
     send: (options: O) => Promise<unknown>,
   ): Promise<Written<C>> {
     this.#permit(attempt, verbOf(action), resource);
@@ -175,7 +195,7 @@ export class ObservedWrites {
     if (options.dryRun === true) return new Written((await send(options)) as Answer<C>, undefined);
     const { informers } = this.#environment;
     const onResponse = this.#onWrite(attempt, resource, address);
-    const note = attempt.notes?.write(action, resource, address, { finalizer, field, as: this.#username });
+    const note = attempt.notes?.write(action, resource, address, { finalizer, annotation, field, as: this.#username });
     // With `generateName` the name is known only from the response. Not `using`, which takes far longer than this.
     const write = address.name === "" ? undefined : informers.beginWrite(resource, address);
     try {
