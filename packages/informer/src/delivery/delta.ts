@@ -1,6 +1,9 @@
 import type { ObjectKey } from "@kaji/core";
 
-/** What happened to an object, as a subscriber is told: from what it was told before to what readers see now. */
+/**
+ * What happened to an object, as a subscriber is told: from what it was told before to what readers see now. What another client did before an own write, and
+ * the server shows after it, is told from what there was before that.
+ */
 export type Delta<O> = DeltaOrigin &
   (
     | {

@@ -90,6 +90,30 @@ test("[RYW3] another client's change before an own write is told, although reade
   assert.deepEqual([sizeOfOne(rig), rig.heard()], [3, ["Updated shop/one 3"]]);
 });
 
+test("[RYW3] what it is compared with is what was before the other client's change, by event or by list", async () => {
+  for (const isListed of [false, true]) {
+    await using rig = await synced();
+    const compared: unknown[] = [];
+    rig.informer.subscribe((delta) => {
+      if (delta.type !== "Updated" && delta.type !== "Replaced") return;
+      compared.push([delta.type, delta.previous.spec.size, delta.object.spec.size, delta.writer]);
+    });
+    await rig.settle();
+    if (isListed) rig.server.forgetWatches();
+    rig.server.put(widget("one", { size: 2 }));
+    rig.informer.observeWrite(rig.server.put(widget("one", { size: 3 })), { writer: "me" });
+    if (isListed) {
+      rig.server.skip(1);
+      rig.server.compact();
+      await rig.clock.advance(1_000_000);
+    } else await rig.settle();
+    assert.deepEqual(compared, [
+      ["Updated", 1, 3, "me"],
+      [isListed ? "Replaced" : "Updated", 1, 3, undefined],
+    ]);
+  }
+});
+
 test("[RYW3] a list that shows an own write may have skipped another client's, and is told", async () => {
   await using rig = await synced();
   rig.server.forgetWatches();

@@ -54,13 +54,14 @@ export class Mirror<T extends KubeObject> {
   present(key: ObjectKey, list?: ListRound): void {
     const verdict = this.#overlay.judge(key, this.#incoming, "There");
     if (verdict === "Hide") return this.#hide(key, { isShown: true, list });
+    const entry = list === undefined ? undefined : this.#overlay.get(key);
     this.#overlay.drop(key);
     const before = this.#indexer.state(key);
     const isNews = before?.isVersionOf(this.#incoming) !== true;
     if (isNews) this.#indexer.put(key);
     if (list !== undefined) this.#indexer.setListNumber(key, list.number);
     // An event that confirms a write says nothing new. A list may have skipped writes of other clients.
-    if (isNews || (verdict === "Echo" && list !== undefined)) this.#tellChange(key, before, { list });
+    if (isNews || (verdict === "Echo" && list !== undefined)) this.#tellChange(key, before && beforeWrites(before, entry), { list });
   }
 
   /** The server says that the object is gone; `incoming` shows its last state, as it would be kept if `isKept`. */
@@ -137,7 +138,7 @@ export class Mirror<T extends KubeObject> {
     const isNews = !isOwn && entry.server?.resourceVersion !== server?.resourceVersion;
     this.#overlay.amend(key, entry, { server, listNumber });
     const visible = this.#indexer.state(key);
-    if (isNews && visible !== undefined) this.#tellChange(key, visible, { list });
+    if (isNews && visible !== undefined) this.#tellChange(key, beforeWrites(visible, entry), { list });
   }
 
   /** What is beneath a write: what the server's events said last, and the writes before it. */
@@ -175,6 +176,11 @@ export class Mirror<T extends KubeObject> {
     // Another object under the same name: the deletion of the first has no known writer, even if the second was written here.
     this.#tell({ type: "Deleted", key, object: before, finalStateUnknown: true, writer: undefined }, added);
   }
+}
+
+/** What the server's events said last of the object that readers see: from there on another client may have changed what only the writer was thought to have changed. */
+function beforeWrites<T>(visible: State<T>, entry: Pick<OverlayEntry<State<T>>, "server"> | undefined): State<T> {
+  return entry?.server?.isSameObject(visible) === true ? entry.server : visible;
 }
 
 /** One more of the versions to remember; of many, the last ones. */

@@ -1,8 +1,9 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
+import type { Draft } from "@kaji/core";
 import { owned, watch } from "../declare/declarations.ts";
 import { defineController } from "../declare/define-controller.ts";
-import { generationChanged } from "../declare/predicate.ts";
+import { generationChanged, labelsChanged } from "../declare/predicate.ts";
 import { TerminalError } from "../declare/result.ts";
 import { Bar, Part, barDraft, barWorld } from "../testing/bar.ts";
 
@@ -32,6 +33,36 @@ test("[RUN13] a mapping is asked for the state before and the state after, and p
   await world.client.delete(Part, "default/p");
   await world.settle();
   assert.deepEqual(seen, ["b"]);
+});
+
+test("[RUN13] what another client changes right before an own write counts for predicates and mappings, though the event comes after the answer", async () => {
+  await using world = await barWorld();
+  const labelled = (name: string, of: string): Draft<Part> => ({ metadata: { name, namespace: "default", labels: { of } }, spec: {} });
+  let isOvertaken = false;
+  world.intercept = async ({ method }) => {
+    if (method !== "PATCH" || isOvertaken) return;
+    isOvertaken = true;
+    world.breakWatches();
+    await world.client.mergePatch(Bar, "default/a", { metadata: { labels: { color: "blue" } } });
+    await world.client.mergePatch(Part, "default/p", { metadata: { labels: { of: "b" } } });
+  };
+  world.start(
+    defineController(Bar, {
+      predicates: [labelsChanged],
+      watches: [watch(Part, { verbs: ["patch"] })],
+      async reconcile({ metadata: { name, labels } }, { cache, client, setStatus }) {
+        const parts = Array.from(cache.list(Part, { labelSelector: `of=${name}` }), ({ metadata }) => metadata.name);
+        for (const part of parts) await client.mergePatch(Part, `default/${part}`, { spec: { shape: name } });
+        await setStatus({ note: [labels?.["color"], ...parts].join() });
+      },
+    }),
+  );
+  await world.client.create(Part, labelled("p", "a"));
+  await world.client.create(Part, labelled("q", "a"));
+  await world.settle();
+  await world.client.create(Bar, barDraft("a"));
+  await world.pass(60_000);
+  assert.equal((await world.find(Bar, "default/a"))?.status?.note, "blue,q");
 });
 
 test("[RUN13] a child asks for its controller, or for every owner where that is declared", async () => {
