@@ -96,7 +96,14 @@ class ControllerRun implements RunningController {
     });
     this.#readers = new Readers({ isOpen: controller.watches.some(isOfAnyKind) });
     const applied = new AppliedObjects(controller.fieldManager);
-    const children = new Children(controller, this.#mirrors, { informers, met: () => met, applied, recorder: environment.recorder });
+    const askAgain = (key: ObjectKey): void => this.#ask(key, { type: "Conflict" }, undefined);
+    const children = new Children(controller, this.#mirrors, {
+      informers,
+      met: () => met,
+      applied,
+      recorder: environment.recorder,
+      askAgain,
+    });
     const target: IntakeTarget = {
       run: this,
       enqueue: (key, priority, resource, delta) => {

@@ -17,6 +17,8 @@ export interface OwnershipParts {
   readonly mirrors: Mirrors;
   readonly applied: AppliedObjects;
   readonly recorder: EventRecorder;
+  /** Has an owner reconciled once more. */
+  readonly askAgain: (owner: ObjectKey) => void;
 }
 
 /** Whose an object is that has the name of a child: the owner's, nobody's, or somebody else's. */
@@ -78,8 +80,17 @@ export class ChildOwnership {
 
   /** A name is taken by an object that is not the owner's, which then is reconciled when that object changes. */
   #refuse(known: KubeObject, resource: Resource, owner: KubeObject): never {
-    this.#waiters.add(objectId(resource, objectKey(known.metadata)), objectKey(owner.metadata));
+    const key = objectKey(owner.metadata);
+    const isNew = this.#waiters.add(objectId(resource, objectKey(known.metadata)), key);
+    // What has happened to it since it was looked at was told when nobody waited.
+    if (isNew && !this.#isPresent(known, resource)) this.#parts.askAgain(key);
     throw new ChildConflictError(resource, known, owner, this.elsewhere?.mark.of(known));
+  }
+
+  /** Whether readers of the cache see an object in this state. */
+  #isPresent({ metadata }: KubeObject, resource: Resource): boolean {
+    const present = this.#parts.mirrors.lister(resource, "apply").get(metadata);
+    return present?.metadata.resourceVersion === metadata.resourceVersion;
   }
 
   /** Whether a child that nobody has was made by a program whose place this controller takes; or by itself, and its mark was changed or taken away. */

@@ -41,6 +41,8 @@ export interface ChildrenParts {
   readonly met: () => MetKinds;
   readonly applied: AppliedObjects;
   readonly recorder: EventRecorder;
+  /** Has an owner reconciled once more. */
+  readonly askAgain: (owner: ObjectKey) => void;
 }
 
 /**

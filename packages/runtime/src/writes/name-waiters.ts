@@ -11,9 +11,12 @@ export class NameWaiters {
     return this.#owners.size === 0;
   }
 
-  add(objectId: string, owner: ObjectKey): void {
+  /** Whether the owner has not waited for it already. */
+  add(objectId: string, owner: ObjectKey): boolean {
+    if (this.#owners.get(objectId)?.has(owner) === true) return false;
     addTo(this.#owners, objectId, owner);
     addTo(this.#objects, owner, objectId);
+    return true;
   }
 
   /** The owners that wait for the name of an object; they wait no longer. */
