@@ -117,3 +117,26 @@ test("[RUN18] a read sees all that is mirrored of a kind, whichever declaration 
   const all = ["default/a", "default/c", "other/a", "other/b", "other/c"];
   assert.deepEqual(seen.slice(0, 4), [all, all.slice(2), all.slice(0, 2), [true, false, true]]);
 });
+
+for (const how of ["apply", "create"] as const) {
+  test(`[APP8] what ${how} has made is made again though it leaves the mirror before it goes, as by losing its labels`, async () => {
+    await using world = await barWorld();
+    world.start(
+      defineController(Bar, {
+        owns: [owned(Part, { labelSelector: "made=by-bar", applied: how === "apply" })],
+        async reconcile({ spec }, { apply, create }) {
+          await (how === "apply" ? apply : create)(Part, { metadata: { name: spec.partName, labels: { made: "by-bar" } }, spec: {} });
+        },
+      }),
+    );
+    await world.client.create(Bar, barDraft("a"));
+    await world.settle();
+    await world.client.mergePatch(Part, "default/a-part", { metadata: { finalizers: ["example.com/wait"] } });
+    await world.client.delete(Part, "default/a-part");
+    await world.client.mergePatch(Part, "default/a-part", { metadata: { labels: null } });
+    await world.pass(60_000);
+    await world.client.mergePatch(Part, "default/a-part", { metadata: { finalizers: null } });
+    await world.pass(300_000);
+    assert.equal((await world.find(Part, "default/a-part"))?.metadata.labels?.["made"], "by-bar");
+  });
+}

@@ -139,6 +139,7 @@ export class Children {
       if (found === undefined) throw error;
       this.#parts.informers.observeWrite(found);
       if (!this.ownership.isOf(found, owner)) await this.ownership.refuseUnlessLeft(scope, resource, found);
+      this.#requireSeenToGo(resource, found);
       return found as DeepReadonly<C>;
     }
   }
@@ -230,6 +231,7 @@ export class Children {
     const kept = initial === undefined ? undefined : letGo(inherited ?? managedFields, this.#controller.fieldManager, initial);
     const record = kept ?? inherited;
     // A terminating child is not updated: its deletion will enqueue the owner, which then creates it again.
+    this.#requireSeenToGo(resource, known);
     if (known.metadata.deletionTimestamp !== undefined || (record === undefined && this.#parts.applied.isApplied(child, known))) {
       notes?.write("apply", resource, known.metadata)("Unchanged");
       return known;
@@ -249,6 +251,12 @@ export class Children {
     } catch (error) {
       throw isOtherIncarnation(error) ? conflict(resource, known.metadata.name, error.message) : error;
     }
+  }
+
+  /** Nobody would be told that a terminating child is gone which no mirror shows, as one that has lost the labels by which it is mirrored: it is looked at again until it is. */
+  #requireSeenToGo(resource: Resource, { metadata }: KubeObject): void {
+    if (metadata.deletionTimestamp === undefined || this.#mirrors.lister(resource, "apply").get(metadata) !== undefined) return;
+    throw conflict(resource, metadata.name, "it is being deleted, and is not among the objects that are watched");
   }
 
   /** Applies the child, with more of its metadata, and returns it as it was written: the one that all readers of the cache share, if it is there. */
