@@ -131,9 +131,18 @@ test("[RYW4] an own write out of the selector is gone at once, and stays so whil
   await using rig = await synced({ labelSelector: "app=web" });
   rig.server.put(widget("one", { size: 2 }, { labels: { app: "web" } }));
   rig.informer.observeWrite(rig.server.put(widget("one", { size: 3 })), { writer: "me" });
-  assert.deepEqual([sizeOfOne(rig), rig.heard()], [undefined, ["Deleted shop/one 3 by me"]]);
+  assert.deepEqual([sizeOfOne(rig), rig.heard()], [undefined, ["Deleted shop/one 1 by me"]]);
   await rig.settle();
   assert.deepEqual([sizeOfOne(rig), rig.heard(), rig.informer.stats.pendingWrites], [undefined, [], 0]);
+});
+
+test("[RYW4] another object that had its name before has gone by itself, and not by the write", async () => {
+  await using rig = await synced({ labelSelector: "app=web" });
+  rig.server.remove(one);
+  rig.informer.observeWrite(rig.server.put(widget("one", { size: 2 })), { writer: "me" });
+  assert.deepEqual(rig.heard(), ["Deleted shop/one 1 (unknown)"]);
+  await rig.settle();
+  assert.deepEqual(rig.heard(), []);
 });
 
 test("[RYW4] an own write that the server does not count to the selector leaves when a bookmark passes it", async () => {

@@ -106,7 +106,7 @@ export class Mirror<T extends KubeObject> {
     }
     const type = this.#overlay.hasTombstone(uid) ? "Deleted" : matches ? "Written" : "Left";
     this.#overlay.lay(key, { type, uid, resourceVersion, ...this.#beneath(key, entry, before) });
-    if (type !== "Written") return this.#remove(key, { final: this.#indexer.stateOfIncoming(), writer });
+    if (type !== "Written") return this.#leave(key, before, writer);
     this.#indexer.put(key);
     this.#tellChange(key, before, { writer });
   }
@@ -156,6 +156,13 @@ export class Mirror<T extends KubeObject> {
     server.scan(this.#incoming.scanner);
     this.#indexer.put(key);
     this.#tellChange(key, before, {});
+  }
+
+  /** What was written is not seen any more. Told of the state before, as by the server's event; what another object of the name was before has gone by itself. */
+  #leave(key: ObjectKey, before: State<T> | undefined, writer: unknown): void {
+    if (before === undefined) return;
+    const isSame = before.isSameObject(this.#indexer.stateOfIncoming());
+    this.#remove(key, isSame ? { final: before, writer } : {});
   }
 
   #remove(key: ObjectKey, { final, writer }: { final?: State<T>; writer?: unknown } = {}): void {
