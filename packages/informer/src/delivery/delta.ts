@@ -11,6 +11,8 @@ export type Delta<O> = DeltaOrigin &
         readonly object: O;
         /** Whether it was there before the informer was in step with the server. */
         readonly initial: boolean;
+        /** Whether it was found by listing: the object may have had states before that no event showed. */
+        readonly isListed?: boolean | undefined;
       }
     /** Seen by the watch, or written here. */
     | { readonly type: "Updated"; readonly object: O; readonly previous: O }

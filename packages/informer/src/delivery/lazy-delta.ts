@@ -15,6 +15,7 @@ class LazyDelta<T> {
   readonly key: ObjectKey;
   readonly writer: unknown;
   readonly initial: boolean | undefined;
+  readonly isListed: boolean | undefined;
   readonly finalStateUnknown: boolean | undefined;
   readonly #delta: Delta<State<T>>;
 
@@ -23,6 +24,7 @@ class LazyDelta<T> {
     this.key = delta.key;
     this.writer = delta.writer;
     this.initial = delta.type === "Added" ? delta.initial : undefined;
+    this.isListed = delta.type === "Added" ? delta.isListed : undefined;
     this.finalStateUnknown = delta.type === "Deleted" ? delta.finalStateUnknown : undefined;
     this.#delta = delta;
   }

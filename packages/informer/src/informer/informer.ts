@@ -200,7 +200,7 @@ export class Informer<T extends KubeObject> {
     if (part === undefined) return undefined;
     const matches = this.#matches(object);
     if (!this.#intake.admit(key)) return undefined;
-    this.#held.attribute(key, writer, (delta) => delta.object.resourceVersion === resourceVersion);
+    this.#held.attribute(key, writer, (delta) => delta.object.resourceVersion === resourceVersion && !isOfMany(delta));
     this.#mirror.written(key, { writer, matches, progress: part.partition.progressOf(key) });
     return resourceVersion;
   }
@@ -267,5 +267,22 @@ export class Informer<T extends KubeObject> {
   #deliver(deltas: readonly Delta<State<T>>[]): void {
     for (const delivery of this.#deliveries) for (const delta of deltas) delivery.push(delta);
     for (const delivery of this.#deliveries) delivery.pump();
+  }
+}
+
+/** Whether another client may have had a part in it: the state that a list has found may not be the first, and an object was last seen as it was written before somebody else deleted it. */
+function isOfMany(delta: Delta<unknown>): boolean {
+  switch (delta.type) {
+    case "Added":
+      return delta.isListed === true;
+    case "Replaced":
+      return true;
+    case "Deleted":
+      return delta.finalStateUnknown;
+    case "Updated":
+    case "Sync":
+      return false;
+    default:
+      return delta satisfies never;
   }
 }

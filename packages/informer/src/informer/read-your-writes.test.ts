@@ -259,6 +259,33 @@ test("[RYW8] what another client did meanwhile is told by itself, and has no wri
   assert.deepEqual(rig.heard(), ["Updated shop/one 2", "Updated shop/one 3 by me"]);
 });
 
+test("[RYW8] nor has what a list finds meanwhile a writer, since it may have skipped another client's part", async () => {
+  await using rig = await synced();
+  const addresses = [one, { namespace: "shop", name: "two" }];
+  const writes = addresses.map((address) => rig.informer.beginWrite(address));
+  rig.server.breakWatches(new Error("reset"));
+  for (const { name } of addresses) rig.server.put(widget(name, { size: 2 }));
+  const answers = addresses.map(({ name }) => rig.server.put(widget(name, { size: 3 })));
+  rig.server.compact();
+  await rig.clock.advance(5000);
+  for (const answer of answers) rig.informer.observeWrite(answer, { writer: "me" });
+  assert.deepEqual(rig.heard(), []);
+  for (const write of writes) write[Symbol.dispose]();
+  assert.deepEqual(rig.heard(), ["Replaced shop/one 3", "Added shop/two 3"]);
+});
+
+test("[RYW8] nor has a deletion of what was written, by another client", async () => {
+  await using rig = await synced();
+  using write = rig.informer.beginWrite(one);
+  const first = rig.server.put(widget("one", { size: 2 }));
+  await rig.settle();
+  rig.server.remove(one);
+  rig.informer.observeWrite(rig.server.put(widget("one", { size: 3 })), { writer: "me" });
+  rig.informer.observeWrite(first, { writer: "me" });
+  write[Symbol.dispose]();
+  assert.deepEqual(rig.heard(), ["Updated shop/one 2 by me", "Deleted shop/one 2 (unknown)", "Added shop/one 3 by me"]);
+});
+
 test("[RYW8] so is a deletion that overtakes its answer", async () => {
   await using rig = await synced();
   {

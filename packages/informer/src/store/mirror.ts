@@ -178,7 +178,7 @@ export class Mirror<T extends KubeObject> {
     if (before?.isSameObject(object) === true) {
       return this.#tell({ type: list === undefined ? "Updated" : "Replaced", key, object, previous: before, writer });
     }
-    const added = { type: "Added", key, object, initial: list?.initial ?? false, writer } as const;
+    const added = { type: "Added", key, object, initial: list?.initial ?? false, isListed: list !== undefined, writer } as const;
     if (before === undefined) return this.#tell(added);
     // Another object under the same name: the deletion of the first has no known writer, even if the second was written here.
     this.#tell({ type: "Deleted", key, object: before, finalStateUnknown: true, writer: undefined }, added);
