@@ -20,7 +20,7 @@ export class HeldDeltas<O> {
 
   constructor(clock: Clock, release: (deltas: readonly Delta<O>[]) => void) {
     this.#limit = new TimeLimit(clock, longestHoldMs);
-    this.#release = release;
+    this.#release = (deltas) => release(ownUntilOthers(deltas));
   }
 
   /** A write begins; it ends when this is disposed of. */
@@ -75,4 +75,11 @@ class Hold implements Disposable {
     this.#limited[Symbol.dispose]();
     onEnd?.();
   }
+}
+
+/** A write that changes nothing is answered with the version of the last change, whoever made that. So what follows on the work of others may be theirs too, but for a deletion, which is answered with what it deleted. */
+function ownUntilOthers<O>(deltas: readonly Delta<O>[]): readonly Delta<O>[] {
+  const others = deltas.findIndex(({ writer }) => writer === undefined);
+  if (others < 0) return deltas;
+  return deltas.map((delta, index) => (index > others && delta.type !== "Deleted" ? { ...delta, writer: undefined } : delta));
 }
