@@ -45,6 +45,10 @@ export class TestWorld implements AsyncDisposable {
   readonly client: KubeClient;
   /** Called for each request of a program before it reaches the server; what it throws is the answer, and it may have the server's answer lost. */
   intercept: (request: SeenRequest) => Fault | void | Promise<void> = () => undefined;
+  /** Called when the server has executed a request of a program, before its answer goes back. */
+  executed: (request: SeenRequest) => void | Promise<void> = () => undefined;
+  /** How long a request of a program is on its way, and its answer, and each piece of a watch. */
+  delayMs: () => number = () => 0;
   /** The way of programs to the server, on which watches can be broken and requests are seen. */
   readonly transport: Transport;
   readonly #stack = new AsyncDisposableStack();
@@ -62,12 +66,15 @@ export class TestWorld implements AsyncDisposable {
     this.transport = async (request) => {
       const seen = { method: request.method, path: request.path };
       this.requests.push(seen);
+      await this.#travel(request.signal);
       const fault = await this.intercept(seen);
       // What is aborted on its way does not arrive.
       request.signal?.throwIfAborted();
       const answer = await send(request);
+      await this.executed(seen);
+      await this.#travel(request.signal);
       if (fault === "LoseAnswer") throw new Error("the connection broke before the answer came");
-      return request.path.includes("watch=true") ? { ...answer, body: this.#breakable(answer.body) } : answer;
+      return request.path.includes("watch=true") ? { ...answer, body: this.#breakable(answer.body, request.signal) } : answer;
     };
     this.client = new KubeClient(send, { clock, random: seededRandom(2) });
   }
@@ -147,7 +154,12 @@ export class TestWorld implements AsyncDisposable {
     await this.#stack.disposeAsync();
   }
 
-  async *#breakable(body: AsyncIterable<Uint8Array>): AsyncGenerator<Uint8Array> {
+  async #travel(signal: AbortSignal | undefined): Promise<void> {
+    const ms = this.delayMs();
+    if (ms > 0) await this.clock.sleep(ms, signal);
+  }
+
+  async *#breakable(body: AsyncIterable<Uint8Array>, signal: AbortSignal | undefined): AsyncGenerator<Uint8Array> {
     const broken = this.#break.promise;
     const pieces = body[Symbol.asyncIterator]();
     try {
@@ -155,6 +167,7 @@ export class TestWorld implements AsyncDisposable {
         const next = await Promise.race([pieces.next(), broken]);
         if (next === "Broken") throw new Error("the connection was reset");
         if (next.done === true) return;
+        await this.#travel(signal);
         yield next.value;
       }
     } finally {
