@@ -93,6 +93,11 @@ export class ClusterState {
     return this.#placed.get(uid)?.pod;
   }
 
+  /** The node of the pod of that uid, if it is on one. */
+  nodeOf(uid: string): string | undefined {
+    return this.#placed.get(uid)?.node;
+  }
+
   /** Takes a pod from its node, and returns it if it was on one. */
   displace(uid: string): PlacedPod | undefined {
     const placed = this.#placed.get(uid);

@@ -143,10 +143,11 @@ export class Scheduler {
     this.#assumed.delete(pod.uid);
     this.#forgetPending(pod.key);
     const before = this.#state.podOf(pod.uid);
+    const wasElsewhere = before !== undefined && this.#state.nodeOf(pod.uid) !== node;
     this.#state.place(pod, node);
-    if (before === undefined || !structuralEqual(before.labels, pod.labels)) this.wake("PodPlaced");
-    // A pod that ends no longer counts for spreading, and one that asks for less leaves room.
-    if (before !== undefined && !countsAlike(before, pod)) this.wake("PodGone");
+    if (before === undefined || wasElsewhere || !structuralEqual(before.labels, pod.labels)) this.wake("PodPlaced");
+    // A pod that ends no longer counts for spreading, one that asks for less leaves room, and so does one that was bound to another node than was thought.
+    if (wasElsewhere || (before !== undefined && !countsAlike(before, pod))) this.wake("PodGone");
   }
 
   #isMine({ metadata, spec }: Pod): boolean {
@@ -231,9 +232,9 @@ export class Scheduler {
     this.#explain(pod, { message: `${what}: ${failureMessage(error)}`, nominatedNode: undefined, reason: "SchedulerError" });
   }
 
-  /** Takes the pod off its node, unless the server has bound it meanwhile. */
+  /** Takes the pod off its node, unless the server has bound it meanwhile. Others may have been refused for its sake. */
   #unassign({ uid }: PodInfo): void {
-    if (this.#assumed.delete(uid)) this.#state.displace(uid);
+    if (this.#assumed.delete(uid) && this.#state.displace(uid) !== undefined) this.wake("PodGone");
   }
 
   #refuse(pod: PodInfo, { diagnosis, checks }: Decision & { readonly type: "Unschedulable" }): void {
