@@ -21,8 +21,10 @@ export function podPhase(pod: Pod, statuses: ReadonlyMap<string, ContainerStatus
   const isInitialized = init.every(({ name }) => lastEnd(statuses.get(name))?.exitCode === 0);
   const sidecars = initContainers.filter(isSidecar).map(({ name }) => statuses.get(name)?.state ?? {});
   const hasPendingSidecar = sidecars.some(({ waiting }) => waiting !== undefined) && tally.running + tally.stopped === 0;
-  if (!isInitialized || hasPendingSidecar || tally.waiting > 0) return "Pending";
-  if (tally.running > 0 || sidecars.some(({ running }) => running !== undefined)) return "Running";
+  const isRunning = tally.running > 0 || [...statuses.values()].some(({ state }) => state?.running !== undefined);
+  // Whoever waits for the end of a pod, as a Job may before it replaces one, goes by its phase.
+  if (!isInitialized || hasPendingSidecar || tally.waiting > 0) return isEnding && !isRunning ? "Failed" : "Pending";
+  if (isRunning) return "Running";
   if (!isEnding && tally.restarting > 0) return "Running";
   return tally.stopped === tally.succeeded ? "Succeeded" : "Failed";
 }

@@ -234,6 +234,20 @@ test("a readiness gate holds a pod back until another component sets its conditi
   assert.equal(life.conditions["Ready"], "True");
 });
 
+test("[POD1] a pod that is deleted before its containers have begun has failed", async () => {
+  const pulling = new Life({}, { startMs: 1000 });
+  await pulling.pass();
+  pulling.delete(30);
+  await pulling.pass();
+  assert.equal(pulling.pod.status?.phase, "Failed");
+  assert.equal(stateText(pulling.container()), "exited(137)");
+  const unseen = new Life({ initContainers: [{ name: "setup", image: "example/setup" }] });
+  unseen.delete(30);
+  await unseen.pass();
+  assert.equal(unseen.pod.status?.phase, "Failed");
+  assert.equal(unseen.container().state?.terminated, undefined);
+});
+
 test("a pod that is deleted stops within its grace, or is killed at the end of it", async () => {
   const heeding = new Life({}, { stopMs: 2000 });
   await heeding.pass();

@@ -97,8 +97,7 @@ function nextOf(step: PodStep, host: PodHost): Life {
   if (metadata.deletionTimestamp !== undefined) {
     const graceMs = (metadata.deletionGracePeriodSeconds ?? 0) * 1000;
     const life = stopAll(step, before, { sinceMs: parseTime(metadata.deletionTimestamp) - graceMs, graceMs });
-    // A pod that was never set up keeps its phase: no container has ended.
-    return { ...life, hasSandbox: wasSetUp, ...(isOver(status?.phase) || !wasSetUp ? keptPhase(status) : {}) };
+    return { ...life, main: withEnds(life), hasSandbox: wasSetUp, ...(isOver(status?.phase) ? keptPhase(status) : {}) };
   }
   if (isOver(status?.phase)) return { ...stopAll(step, before, { sinceMs: nowMs, graceMs: 0 }), hasSandbox: false, ...keptPhase(status) };
   // The first step only sets the start time, so that watchers see the pod before a container runs.
@@ -180,6 +179,15 @@ function stopAll(step: PodStep, before: Containers, order: StopOrder): Container
     return next;
   });
   return { init: init.toReversed(), main, isEnding: true };
+}
+
+/** The containers of a pod that is deleted: when nothing runs any more, those that never began are taken to have failed, unless it was not their turn yet. */
+function withEnds({ init, main }: Containers): readonly ContainerStatus[] {
+  const isTheirTurn = hasBegun(main) || init.length === 0 || init.at(-1)?.state?.terminated?.exitCode === 0;
+  if (!isTheirTurn || [...init, ...main].some(isRunning)) return main;
+  const message = "The container could not be located when the pod was terminated";
+  const terminated = { reason: "ContainerStatusUnknown", message, exitCode: 137 };
+  return main.map((status) => (hasBegun([status]) ? status : { ...status, state: { terminated } }));
 }
 
 /** What those have at least whose turn comes late. */
