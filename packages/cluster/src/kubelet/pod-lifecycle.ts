@@ -72,7 +72,7 @@ export function podLifecycle({ runtime, node, waiting, deferred, claims, referre
         node: (name) => cache.get(Node, { name }),
         claim,
       } satisfies ReferenceReads);
-      for (let pod: DeepReadonly<Pod> | undefined = found; pod !== undefined; pod = cache.get(Pod, key)) {
+      for (let pod: DeepReadonly<Pod> | undefined = found; pod !== undefined; pod = ifSame(cache.get(Pod, key), found)) {
         if (refersToObjects(pod)) await referred.open();
         const nowMs = clock.now();
         const whyNoRoom = (wanted: Pod): Rejection | undefined => rejectionOf(wanted, cache);
@@ -99,6 +99,11 @@ export function podLifecycle({ runtime, node, waiting, deferred, claims, referre
       return undefined;
     },
   });
+}
+
+/** A pod, unless it is another than before: one that comes to have its name, such as the next of a StatefulSet, may be on another node, or on none yet. */
+function ifSame(pod: DeepReadonly<Pod> | undefined, before: Pod): DeepReadonly<Pod> | undefined {
+  return pod?.metadata.uid === before.metadata.uid ? pod : undefined;
 }
 
 /** Whether the server keeps a deleted pod for its containers to stop, rather than for finalizers alone. */

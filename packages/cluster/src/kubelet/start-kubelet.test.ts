@@ -1,5 +1,7 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
+import { KubeClient } from "@kaji/client";
+import type { Transport } from "@kaji/core";
 import { Lease } from "@kaji/types/coordination/v1";
 import { ConfigMap, Node, PersistentVolumeClaim, Pod } from "@kaji/types/core/v1";
 import type { Pod as PodObject } from "@kaji/types/core/v1";
@@ -90,6 +92,31 @@ test("a pod is scheduled, runs, and is gone after it was deleted", async () => {
   await rig.client.delete(Pod, "default/web");
   await rig.settle();
   await assert.rejects(rig.pod("web"), { reason: "NotFound" });
+});
+
+test("[POD2] a pod without a node does not begin, though one of its name was replaced while a kubelet wrote of it", async () => {
+  await using rig = await startRig({ schedules: false });
+  const written = Promise.withResolvers<void>();
+  const answered = Promise.withResolvers<void>();
+  const transport: Transport = async (request) => {
+    const response = await rig.transport(request);
+    if (request.method === "PUT" && request.path.includes("/pods/web/status")) {
+      written.resolve();
+      await answered.promise;
+    }
+    return response;
+  };
+  const client = new KubeClient(transport, { ...rig, onWarning: () => {} });
+  await using _kubelet = await startKubelet({ ...rig, client, nodes: [{ name: "one" }], runtime: new SimulatedRuntime(rig.clock) });
+  await rig.client.mergePatch(Node, { name: "one" }, { spec: { taints: null } });
+  await rig.addPod("web", { nodeName: "one" });
+  await written.promise;
+  await rig.client.delete(Pod, "default/web", { gracePeriodSeconds: 0 });
+  await rig.addPod("web");
+  await rig.settle();
+  answered.resolve();
+  await rig.settle();
+  assert.deepEqual((await rig.client.get(Pod, "default/web")).status, { phase: "Pending", qosClass: "BestEffort" });
 });
 
 test("a pod that a finalizer keeps is stopped and left alone, until the finalizer goes", async () => {
