@@ -1,11 +1,16 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
+import { KubeClient } from "@kaji/client";
+import type { Transport } from "@kaji/core";
 import { ManualClock, seededRandom } from "@kaji/core/testing";
+import { Informers } from "@kaji/informer";
 import { Event, PersistentVolume, PersistentVolumeClaim, Pod } from "@kaji/types/core/v1";
 import type { PersistentVolumeClaimSpec, PersistentVolumeSpec, Volume } from "@kaji/types/core/v1";
 import { StorageClass, VolumeAttributesClass } from "@kaji/types/storage/v1";
 import { startCluster } from "../../start-cluster.ts";
 import type { Cluster } from "../../cluster.ts";
+import { startRig } from "../../scheduler/testing/scheduler-rig.ts";
+import { startControllers } from "../testing/start-controllers.ts";
 import { simulatedProvisioner } from "./storage-classes.ts";
 
 const controllers = [
@@ -22,6 +27,11 @@ const address = { namespace: "default", name: "data" };
 async function start(): Promise<Cluster & { readonly clock: ManualClock }> {
   const clock = new ManualClock();
   return { ...(await startCluster({ clock, random: seededRandom(1), controllers })), clock };
+}
+
+async function* bodyAfter(heard: Promise<void>, body: AsyncIterable<Uint8Array>): AsyncGenerator<Uint8Array> {
+  await heard;
+  yield* body;
 }
 
 async function createClaim(cluster: Cluster, spec: PersistentVolumeClaimSpec = {}): Promise<void> {
@@ -81,6 +91,37 @@ test("a claim of the standard class gets its volume when its first pod has a nod
   await cluster.clock.advance(31_000);
   await cluster.settled();
   assert.deepEqual(await phases(cluster), []);
+});
+
+test("[VOL1] a claim stays for a pod that is on a node, though its controller has not heard of that pod yet", async () => {
+  await using rig = await startRig({ schedules: false });
+  const heard = Promise.withResolvers<void>();
+  const transport: Transport = async (request) => {
+    const response = await rig.transport(request);
+    if (!/\/pods\?.*watch=/.test(request.path)) return response;
+    return { ...response, body: bodyAfter(heard.promise, response.body) };
+  };
+  const client = new KubeClient(transport, { ...rig, onWarning: () => {} });
+  const informers = new Informers({ ...rig, source: client.listerWatcher, isInProcess: true });
+  const end = new AbortController();
+  const mirroring = informers.run(end.signal);
+  const controllersOptions = { ...rig, client, informers, only: ["persistentvolumeclaim-protection-controller"] };
+  await using running = startControllers(controllersOptions);
+  await running.synced;
+  const spec = { accessModes: ["ReadWriteOnce"], resources: { requests: { storage: "1Gi" } } } as const;
+  await rig.client.create(PersistentVolumeClaim, { metadata: address, spec });
+  const volumes = [{ name: "data", persistentVolumeClaim: { claimName: "data" } }];
+  await rig.addPod("web", { nodeName: "one", volumes });
+  await rig.client.delete(PersistentVolumeClaim, address);
+  await rig.settle();
+  assert.ok((await rig.client.get(PersistentVolumeClaim, address)).metadata.deletionTimestamp);
+  heard.resolve();
+  await rig.client.delete(Pod, "default/web", { gracePeriodSeconds: 0 });
+  await rig.clock.advance(1000);
+  await rig.settle();
+  await assert.rejects(rig.client.get(PersistentVolumeClaim, address), { reason: "NotFound" });
+  end.abort();
+  await mirroring;
 });
 
 test("a claim that asks for more has a larger volume", async () => {
@@ -209,9 +250,11 @@ test("a claim takes no volume of other attributes than it asks for, and says whi
   await createClaim(cluster, { storageClassName: "" });
   assert.deepEqual(await phases(cluster), ["PersistentVolumeClaim Pending", "PersistentVolume Available"]);
   await client.delete(PersistentVolumeClaim, address);
+  await cluster.settled();
   await createClaim(cluster, { storageClassName: "", volumeName: "gold" });
   assert.ok((await messages(cluster)).includes('Cannot bind to requested volume "gold": volumeAttributesClassName does not match'));
   await client.delete(PersistentVolumeClaim, address);
+  await cluster.settled();
   await createClaim(cluster, { storageClassName: "", volumeAttributesClassName: "gold" });
   const { status } = await client.get(PersistentVolumeClaim, address);
   assert.deepEqual([status?.phase, status?.currentVolumeAttributesClassName], ["Bound", "gold"]);
