@@ -209,6 +209,21 @@ test("a volume that lives as long as its pod is claimed for it, and goes with it
   assert.deepEqual(await phases(cluster), []);
 });
 
+test("[VOL2] a pod does not take the volume that lived as long as a pod of its name before, but waits for its own", async () => {
+  await using cluster = await start();
+  const { client } = cluster;
+  const resources = { requests: { storage: "1Gi" } };
+  const ephemeral = { ephemeral: { volumeClaimTemplate: { spec: { accessModes: ["ReadWriteOnce"], resources } } } } as const;
+  await createPod(cluster, ephemeral);
+  await client.delete(Pod, "default/web", { gracePeriodSeconds: 0 });
+  await createPod(cluster, ephemeral);
+  await cluster.clock.advance(10_000);
+  await cluster.settled();
+  const { metadata, status } = await client.get(Pod, "default/web");
+  const claim = await client.get(PersistentVolumeClaim, "default/web-data");
+  assert.deepEqual([status?.phase, claim.metadata.ownerReferences?.[0]?.uid], ["Running", metadata.uid]);
+});
+
 test("pods that wait for volumes which no provisioner makes do not delay other pods", async () => {
   await using cluster = await start();
   const { client } = cluster;

@@ -1,3 +1,4 @@
+import { controllerOf } from "@kaji/core";
 import type { PersistentVolumeClaim, Volume } from "@kaji/types/core/v1";
 import { placesOf, servingVolumes } from "../../controllers/volumes/matching-volume.ts";
 import type { ClusterState } from "../cluster-state.ts";
@@ -19,7 +20,7 @@ export const volumeBinding: Filter = {
     const claims: PersistentVolumeClaim[] = [];
     for (const { name, isEphemeral } of names) {
       const claim = state.reads.claim(pod.namespace, name);
-      const why = whyUnusable(claim, name, isEphemeral);
+      const why = whyUnusable(claim, name, isEphemeral) ?? (isEphemeral ? whyAnothers(claim, pod) : undefined);
       if (why !== undefined) return { type: "Nowhere", reason: why };
       if (claim !== undefined) claims.push(claim);
     }
@@ -64,6 +65,12 @@ function whyUnusable(claim: PersistentVolumeClaim | undefined, name: string, isE
     return `persistentvolumeclaim ${quoted} bound to non-existent persistentvolume ${JSON.stringify(claim.spec?.volumeName ?? "")}`;
   }
   return claim.metadata.deletionTimestamp === undefined ? undefined : `persistentvolumeclaim ${quoted} is being deleted`;
+}
+
+/** The pod of that name before may have left its claim, which goes with that pod. */
+function whyAnothers(claim: PersistentVolumeClaim | undefined, { namespace, uid, pod: { metadata } }: PodInfo): string | undefined {
+  if (claim === undefined || controllerOf(claim)?.uid === uid) return undefined;
+  return `PVC ${namespace}/${claim.metadata.name} was not created for pod ${namespace}/${metadata.name} (pod is not owner)`;
 }
 
 function checkClaims(claims: readonly PersistentVolumeClaim[], { reads }: ClusterState): Prepared {
