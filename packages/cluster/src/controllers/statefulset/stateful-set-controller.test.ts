@@ -4,6 +4,7 @@ import { ManualClock, seededRandom } from "@kaji/core/testing";
 import { ControllerRevision, StatefulSet } from "@kaji/types/apps/v1";
 import { Namespace, PersistentVolumeClaim, Pod, ResourceQuota } from "@kaji/types/core/v1";
 import type { Cluster } from "../../cluster.ts";
+import { nextTurn } from "../../loops/next-turn.ts";
 import { startCluster } from "../../start-cluster.ts";
 import { startControllerRig } from "../testing/controller-rig.ts";
 import type { ControllerRig } from "../testing/controller-rig.ts";
@@ -52,6 +53,17 @@ test("each pod waits for the one before it, and says so", async () => {
     "SuccessfulCreate db: Create Pod db-1",
     "Started db-1: Container started",
   ]);
+});
+
+test("[STS3] nothing is written while a set that goes after what it owns waits for a pod", async () => {
+  await using rig = await startSet({ replicas: 1 });
+  await rig.client.mergePatch(Pod, "default/db-0", { metadata: { finalizers: ["example.com/hold"] } });
+  await rig.client.delete(StatefulSet, "default/db", { propagationPolicy: "Foreground" });
+  for (let turn = 0; turn < 200; turn++) await nextTurn();
+  const revision = await rig.revision();
+  for (let turn = 0; turn < 200; turn++) await nextTurn();
+  assert.equal(await rig.revision(), revision);
+  assert.deepEqual(await rig.all(ControllerRevision), []);
 });
 
 test("a pod that is deleted comes back under its name", async () => {

@@ -8,7 +8,7 @@ import { PersistentVolumeClaim, Pod } from "@kaji/types/core/v1";
 import { failureMessage } from "../failure-message.ts";
 import { keepHistory, trimHistory } from "../history/controller-history.ts";
 import type { History } from "../history/controller-history.ts";
-import { templateData, templateOf } from "../history/revision-data.ts";
+import { keeps, templateData, templateOf } from "../history/revision-data.ts";
 import { revisionHash } from "../history/revision-hash.ts";
 import { strayPods } from "../ownership/stray-index.ts";
 import { claimPods, ownPods, takersOf } from "../pods/pod-ownership.ts";
@@ -48,6 +48,8 @@ export const statefulSetController: Controller = defineController(StatefulSet, {
 
 async function reconcile(set: StatefulSet, context: StatefulContext): Promise<Result> {
   const { client, clock, live } = context;
+  // Whoever deletes it with what it owns would have to delete a new revision again, and again.
+  if (set.metadata.deletionTimestamp !== undefined && !hasRevision(set, context)) return undefined;
   const owner: PodOwner = {
     resource: StatefulSet,
     object: set,
@@ -91,6 +93,11 @@ async function advance(first: StatefulState, onWrite: () => StatefulState, conte
     }
   }
   if (state !== first) await retainClaims(state, context);
+}
+
+/** Whether there is a revision of the present template. */
+function hasRevision({ spec }: StatefulSet, { cache }: StatefulContext): boolean {
+  return [...cache.owned(ControllerRevision)].some((revision) => keeps(revision, spec?.template ?? {}));
 }
 
 function revisionsOf(set: StatefulSet, owner: PodOwner, context: StatefulContext): Promise<History> {
