@@ -10,9 +10,9 @@ import { emptyProject } from "../testing/test-project.ts";
 import { bundleOperator } from "./bundle-operator.ts";
 
 const repository = fileURLToPath(new URL("../../../../", import.meta.url));
-const largestBytes = 1_200_000;
+const largestBytes = 1_250_000;
 
-test("the operator of examples/bar, webhooks included, is a bundle of less than 1.2 MB, with nothing in it of the command or the control plane", async () => {
+test("the operator of examples/bar, webhooks included, is a bundle of less than 1.25 MB, with nothing in it of the command or the control plane", async () => {
   // The paths of modules, as they are from the project, are in a bundle: beside the example they are as long as they are for it, wherever the repository is.
   using temporary = emptyProject(join(repository, "examples"));
   const { folder } = temporary;
