@@ -60,9 +60,12 @@ export interface ControllerOptions<
   readonly finalizer?: string;
   /**
    * Which objects `finalize` is for: no other gets the finalizer. One that has it, and is no longer among them, is finalized and let go, as if it were deleted; then it is reconciled as others are. For a kind of many, where some are another's, such as a
-   * GatewayClass. Default: all.
+   * GatewayClass. What another object decides, as the class of a Gateway does, is read from the cache, and remembered like what a reconcile reads. Default: all.
    */
-  readonly finalizes?: (object: DeepReadonly<NoInfer<T>>) => boolean;
+  readonly finalizes?: (
+    object: DeepReadonly<NoInfer<T>>,
+    context: Pick<ContextOf<NoInfer<T>, Owns, Watches, Uses, Self>, "cache" | "isServed">,
+  ) => boolean;
   /** Which verbs on its own kind it needs beyond reading it and writing its status. Default: none. */
   readonly selfVerbs?: readonly Self[];
   /** Whether it writes the status of its objects. Default true; false keeps that right out of the role of an operator that looks after a kind of others, such as Node. */
@@ -113,7 +116,8 @@ export interface Controller {
   readonly takesOver: readonly string[];
   /** Present where there is `finalize`. */
   readonly finalizer: string | undefined;
-  readonly finalizes: (object: never) => boolean;
+  /** Undefined where all objects are to be finalized. */
+  readonly finalizes: ((object: never, context: never) => boolean) | undefined;
   readonly reconcile: (object: never, context: never) => Promise<Result> | Result;
   readonly finalize: ((object: never, context: never) => Promise<Result> | Result) | undefined;
 }
@@ -153,7 +157,7 @@ export function defineController<
     fieldManager: options.fieldManager ?? name,
     takesOver: options.takesOver ?? [],
     finalizer: options.finalize === undefined ? undefined : checkedFinalizer(options.finalizer ?? ownName(resource, name), resource, name),
-    finalizes: options.finalizes ?? (() => true),
+    finalizes: options.finalizes?.bind(options),
     reconcile: options.reconcile.bind(options),
     finalize: options.finalize?.bind(options),
   });

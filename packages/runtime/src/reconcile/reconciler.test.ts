@@ -221,6 +221,43 @@ test("[FIN6] one that has the finalizer, and of which finalizes says no from now
   assert.equal(did.includes("finalize"), false);
 });
 
+test("[FIN7] whose an object is can be another object's to say: when that changes, the object gets its finalizer, or is finalized and let go", async () => {
+  await using world = await barWorld();
+  const did: string[] = [];
+  world.start(
+    defineController(Bar, {
+      watches: [Part],
+      finalizes: ({ spec }, { cache }) => cache.get(Part, `default/${spec.partName}`)?.spec.color === "ours",
+      reconcile: ({ metadata }) => void did.push(`reconcile ${metadata.finalizers?.join() ?? "nothing"}`),
+      finalize: () => void did.push("finalize"),
+    }),
+  );
+  await world.client.create(Bar, barDraft("a", { partName: "class" }));
+  await world.settle();
+  assert.deepEqual(did.splice(0), ["reconcile nothing"]);
+  await world.client.create(Part, { metadata: { name: "class", namespace: "default" }, spec: { color: "ours" } });
+  await world.settle();
+  assert.deepEqual(did.splice(0), [`reconcile ${finalizer}`]);
+  await world.client.mergePatch(Part, "default/class", { spec: { color: "theirs" } });
+  await world.settle();
+  assert.deepEqual(did.splice(0), ["finalize", "reconcile nothing"]);
+});
+
+test("[FIN7] what finalizes reads is declared: another kind is refused by name", async () => {
+  await using world = await barWorld();
+  world.start(
+    defineController(Bar, {
+      // @ts-expect-error -- Part is not declared
+      finalizes: (_bar, { cache }) => cache.get(Part, "default/class") !== undefined,
+      reconcile() {},
+      finalize() {},
+    }),
+  );
+  await world.client.create(Bar, barDraft("a"));
+  await world.settle();
+  assert.match(String(world.log.lines.at(-1)?.fields["err"]), /Part/);
+});
+
 test("[FIN6] one that is deleted before it is let go is finalized, and not reconciled any more", async () => {
   await using world = await barWorld();
   const did: string[] = [];

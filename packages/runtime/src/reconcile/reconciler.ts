@@ -98,11 +98,16 @@ export class Reconciler {
     if (finalizer === undefined) return this.#reconcile(attempt, object);
     const isGuarded = hasFinalizer(object, finalizer);
     if (isGoing(object)) return isGuarded ? (await this.#finalize(attempt, object, finalizer)).result : undefined;
-    const isToBeGuarded = controller.finalizes(object as never);
+    const isToBeGuarded = this.#finalizes(attempt, object);
     if (isGuarded === isToBeGuarded) return this.#reconcile(attempt, object);
     if (isToBeGuarded) return this.#guard(attempt, object, finalizer);
     const { result, released } = await this.#finalize(attempt, object, finalizer);
     return released === undefined || isGoing(released) ? result : this.#reconcile(attempt, released);
+  }
+
+  #finalizes(attempt: ReconcileAttempt, object: KubeObject): boolean {
+    const { finalizes } = this.#parts.controller;
+    return finalizes === undefined || finalizes(object as never, openContext(this.#parts, attempt, object).context as never);
   }
 
   /** Adds the finalizer before anything is done for the object. */

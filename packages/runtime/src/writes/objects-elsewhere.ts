@@ -1,4 +1,4 @@
-import { formatKind, isReason, objectKey, parseApiVersion } from "@kaji/core";
+import { formatKind, hasFinalizer, isReason, objectKey, parseApiVersion } from "@kaji/core";
 import type { KubeObject, ObjectKey, Resource } from "@kaji/core";
 import type { Lister } from "@kaji/informer";
 import type { MirrorReads } from "../controller/joined-reads.ts";
@@ -30,9 +30,10 @@ export class ObjectsElsewhere {
     return isPossible ? new ObjectsElsewhere(controller) : undefined;
   }
 
-  /** Whether the controller will delete what it makes for an owner. */
+  /** Whether the controller will delete what it makes for an owner: one that it finalizes has the finalizer before anything is made for it. */
   deletesThoseOf(owner: KubeObject): boolean {
-    return this.#controller.finalizes(owner as never);
+    const { finalizer } = this.#controller;
+    return finalizer !== undefined && hasFinalizer(owner, finalizer);
   }
 
   /** The keys of those of a kind that are mirrored. */
