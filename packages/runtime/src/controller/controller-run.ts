@@ -112,6 +112,7 @@ class ControllerRun implements RunningController {
         this.#queue.add(key, priority);
       },
       gone: (key) => this.#forget(key),
+      noteWish: (key, resource, changed) => guard.noteWish(key, resource, changed),
       noteLostChild: (key) => this.#isMine(key) && this.#reconciler.noteLostChild(key),
       installed: ({ kind }) => this.#askAll({ type: "Source", name: `${kind} is served now` }),
       takeWaiting: (resource, key) => children.ownership.takeWaiting(resource, key),

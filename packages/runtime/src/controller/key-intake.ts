@@ -30,6 +30,8 @@ interface Route {
   readonly priority?: number | undefined;
   /** Whether an object of the kind may occupy the name of a wanted child. */
   readonly isOwned?: boolean;
+  /** Whether what others want of an object of the kind is a part of what the controller wants. */
+  readonly isWatched?: boolean;
   /** Whether no change leads anywhere now, so that objects need not be looked at. */
   readonly isIdle?: () => boolean;
 }
@@ -47,6 +49,8 @@ export interface IntakeTarget {
   readonly enqueue: (key: ObjectKey, priority: number, resource: Resource, delta: Delta<object>) => void;
   /** An object that the controller looks after is gone, whether or not that counts as a change. */
   readonly gone: (key: ObjectKey) => void;
+  /** Another program has changed what it wants of an object that matters to this key. */
+  readonly noteWish: (key: ObjectKey, resource: Resource, changed: ObjectKey) => void;
   /** Another client has deleted a child of this owner. */
   readonly noteLostChild: (key: ObjectKey) => void;
   /** An optional kind has been installed: whatever was done without it is to be done with it. */
@@ -117,9 +121,9 @@ export class KeyIntake implements Disposable {
     if (toKeys === undefined) {
       const readers = this.#readers.of(view.resource);
       const toReaders: ToKeys<KubeObject> = (object) => readers.whoReads(object);
-      return this.#follow({ view, predicates, priority, toKeys: toReaders, isIdle: () => readers.isEmpty }, watched);
+      return this.#follow({ view, predicates, priority, toKeys: toReaders, isWatched: true, isIdle: () => readers.isEmpty }, watched);
     }
-    const route = { view, predicates, priority, toKeys: (object: never) => toKeys(object, this.#mirrors.reads) };
+    const route = { view, predicates, priority, isWatched: true, toKeys: (object: never) => toKeys(object, this.#mirrors.reads) };
     // The declaration has checked that the mapping is of objects of this kind.
     return this.#follow(route as Route, watched);
   }
@@ -150,7 +154,9 @@ export class KeyIntake implements Disposable {
     const writtenFor = writer === undefined || isNewToWriter(route, delta) ? undefined : writer;
     const { priority = 0, predicates, toKeys, toOwners } = route;
     const { resource } = route.view;
+    const isWish = route.isWatched === true && isWishOfOthers(delta);
     const enqueue = (key: ObjectKey): void => {
+      if (isWish) this.#target.noteWish(key, resource, delta.key);
       if (key !== writtenFor) this.#target.enqueue(key, isOld ? Math.min(priority, lowPriority) : priority, resource, delta);
     };
     if (route.isOwned === true)
@@ -210,6 +216,12 @@ export class KeyIntake implements Disposable {
 function isNewToWriter({ toKeys }: Route, delta: DeliveredDelta<KubeObject>): boolean {
   if (delta.type === "Deleted") return true;
   return toKeys === forObject && delta.metadata.generation !== delta.previousMetadata?.generation;
+}
+
+/** Whether what is wanted of an object is another now, and nothing that this program has written. Of kinds without a generation any change may be that. */
+function isWishOfOthers({ type, writer, metadata: { generation }, previousMetadata }: DeliveredDelta<KubeObject>): boolean {
+  if (writer instanceof Writer || type === "Sync") return false;
+  return type === "Deleted" || generation === undefined || generation !== previousMetadata?.generation;
 }
 
 /** Whether somebody asked for the deletion of an object: what comes after that, until it is gone, is the same deletion. */

@@ -1,7 +1,11 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
+import type { Draft } from "@kaji/core";
+import { seededRandom } from "@kaji/core/testing";
+import { Informers } from "@kaji/informer";
 import { watch } from "../declare/declarations.ts";
 import { defineController } from "../declare/define-controller.ts";
+import type { Controller } from "../declare/define-controller.ts";
 import { requeueAfter } from "../declare/result.ts";
 import type { RecordedLine } from "../log/testing/recording-log.ts";
 import { Bar, Part, barDraft, barWorld } from "../testing/bar.ts";
@@ -187,6 +191,99 @@ test("[LOOP2] an object that many others have a part in is written once for each
   await world.settle();
   assert.equal(Object.keys((await world.find(Part, "default/shared"))?.metadata.labels ?? {}).length, 30);
   assert.deepEqual(warnings(world), []);
+});
+
+test("[LOOP1] an object that somebody deletes each time is told as such", async () => {
+  await using world = await barWorld();
+  world.start(sizing);
+  await world.client.create(Bar, barDraft("a"));
+  await world.settle();
+  for (let times = 0; times < 10; times++) {
+    await world.client.delete(Part, "default/p");
+    await world.settle();
+  }
+  assert.deepEqual(
+    warnings(world).map(({ message }) => message.split("; ")[1]),
+    ["it is gone each time"],
+  );
+});
+
+/** Counts the Parts that are marked to be counted in one Part of its own. */
+const counting = defineController(Bar, {
+  owns: [Part],
+  watches: [Part],
+  async reconcile({ metadata: { namespace = "" } }, { apply, cache, setStatus }) {
+    const size = [...cache.list(Part, { namespace, labelSelector: "counted=yes" })].reduce((sum, { spec }) => sum + (spec.size ?? 1), 0);
+    await apply(Part, { metadata: { name: "sum" }, spec: { size } });
+    await setStatus({ size });
+  },
+});
+
+function counted(name: string): Draft<Part> {
+  return { metadata: { name, namespace: "default", labels: { counted: "yes" } }, spec: {} };
+}
+
+test("[LOOP2] [LOOP4] writes that follow what others wish of the objects that were read are no loop: these come, change and go", async () => {
+  await using world = await barWorld();
+  world.start(counting);
+  await world.client.create(Bar, barDraft("a"));
+  for (let times = 0; times < 12; times++) {
+    await world.client.create(Part, counted(`p${times}`));
+    await world.settle();
+    await world.client.mergePatch(Part, `default/p${times}`, { spec: { size: 2 } });
+    await world.settle();
+  }
+  for (let times = 0; times < 11; times++) {
+    await world.client.delete(Part, `default/p${times}`);
+    await world.settle();
+  }
+  assert.equal((await world.find(Part, "default/sum"))?.spec.size, 2);
+  assert.deepEqual(warnings(world), []);
+});
+
+test("[LOOP4] changes of the written object by others are none of what is wanted, be its kind watched or not", async () => {
+  await using world = await barWorld();
+  world.start(counting);
+  await world.client.create(Bar, barDraft("a"));
+  await world.settle();
+  for (let times = 0; times < 10; times++) {
+    await world.client.mergePatch(Part, "default/sum", { spec: { size: 9 } }, { fieldManager: "old-loop" });
+    await world.settle();
+  }
+  assert.deepEqual(
+    warnings(world).map(({ message }) => message.split("; ")[1]),
+    ["its spec.size keeps changing, and old-loop writes it too"],
+  );
+});
+
+test("[LOOP4] nor is what the operator itself writes: two of its controllers that answer each other are told", async () => {
+  await using world = await barWorld();
+  const followed = (from: string, to: string, more: number): Controller =>
+    defineController(Bar, {
+      name: to,
+      watches: [watch(Part, { verbs: ["patch"] })],
+      async reconcile(_bar, { cache, client }) {
+        const size = (cache.get(Part, `default/${from}`)?.spec.size ?? 0) + more;
+        if (size < 40 && cache.get(Part, `default/${to}`)?.spec.size !== size)
+          await client.mergePatch(Part, `default/${to}`, { spec: { size } });
+      },
+    });
+  for (const name of ["ping", "pong"]) await world.client.create(Part, { metadata: { name, namespace: "default" }, spec: { size: 0 } });
+  const { client, clock } = world;
+  const informers = new Informers({ source: client.listerWatcher, clock, random: seededRandom(4) });
+  const end = new AbortController();
+  const mirroring = informers.run(end.signal);
+  const first = world.start(followed("ping", "pong", 1), { informers });
+  const second = world.start(followed("pong", "ping", 1), { informers });
+  await world.client.create(Bar, barDraft("a"));
+  await world.settle();
+  assert.deepEqual(
+    warnings(world).map(({ message }) => message.split("; ")[1]),
+    ["its spec.size keeps changing", "its spec.size keeps changing"],
+  );
+  await Promise.all([first.stop(), second.stop()]);
+  end.abort();
+  await mirroring;
 });
 
 /** What is told, beside why each write was made. */

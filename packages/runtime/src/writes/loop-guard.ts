@@ -1,5 +1,5 @@
 import { changedFields, fieldOwners, formatKind, jsonOf, objectKey, RecentMap } from "@kaji/core";
-import type { FieldStep, KubeObject, NamespacedName, Resource } from "@kaji/core";
+import type { FieldStep, KubeObject, NamespacedName, ObjectKey, Resource } from "@kaji/core";
 import type { ControllerEnvironment } from "../controller/controller-environment.ts";
 import type { Controller } from "../declare/define-controller.ts";
 import { kindId, objectId } from "../declare/kind-id.ts";
@@ -16,11 +16,19 @@ const windowMs = 60_000;
 /** So many objects are watched for loops; those whose windows began first make room. */
 const longestMemory = 1024;
 
+/** A state of what is wanted of an object. */
+interface Wish {
+  /** By the reconciled object itself. */
+  readonly wanted: number | string | undefined;
+  /** By the others that it was read with: how often they have changed. */
+  readonly changes: number;
+}
+
 /** How an object was written lately. */
 interface Tally {
   readonly startedMs: number;
-  /** Which state of what is wanted it was written for. */
-  wanted: number | string | undefined;
+  /** What it was written for. */
+  wish: Wish;
   /** Whether that state is the controller's own doing. */
   isOwnWish: boolean;
   isTold: boolean;
@@ -42,6 +50,7 @@ interface ChangedField {
  * Such loops come of fighting with another writer or with a default of the server.
  * Of what a reconcile writes to its own object only a change of the spec wakes it, so that of these writes only such count, and those before which somebody else wrote it:
  * a status that follows its children through a roll-out is written often, and rightly.
+ * So is what sums up others, such as all routes of a gateway: what they want is a part of what is wanted, unless the operator itself has written them.
  */
 export class LoopGuard {
   readonly #mirrors: Mirrors;
@@ -49,11 +58,18 @@ export class LoopGuard {
   readonly #controller: Pick<Controller, "fieldManager" | "resource">;
   /** By kind and key, and by the object for whose sake it was written: what many have a part in is written for each of them. */
   readonly #tallies = new RecentMap<string, Tally>(longestMemory);
+  /** How often others have changed what is wanted of the objects that a reconciled one was read with. */
+  readonly #changes = new RecentMap<ObjectKey, number>(longestMemory);
 
   constructor(controller: Pick<Controller, "fieldManager" | "resource">, mirrors: Mirrors, environment: ControllerEnvironment) {
     this.#controller = controller;
     this.#mirrors = mirrors;
     this.#environment = environment;
+  }
+
+  /** Somebody else has made another wish of an object that leads to `key`. One that is written for its sake is none: that would be the fight which is looked for. */
+  noteWish(key: ObjectKey, resource: Resource, changed: ObjectKey): void {
+    if (this.#tallies.get(tallyId(resource, changed, key)) === undefined) this.#changes.set(key, this.#changesFor(key) + 1);
   }
 
   /** Notes a write that is about to be sent; call the returned function with what came of it. */
@@ -63,7 +79,8 @@ export class LoopGuard {
     const isOwn = key === attempt.key && kindId(resource) === kindId(this.#controller.resource);
     // Where the kind has no generation any change may be one of what is wanted; but not of the object itself, which others write in a loop too.
     const wanted = attempt.generation ?? (isOwn ? undefined : attempt.resourceVersion);
-    const tally = this.#tally(`${objectId(resource, key)} ${attempt.key}`, wanted, isOwn ? attempt.resourceVersion : undefined);
+    const wish = { wanted, changes: this.#changesFor(attempt.key) };
+    const tally = this.#tally(tallyId(resource, key, attempt.key), wish, isOwn ? attempt.resourceVersion : undefined);
     const isCurious = tally.writes >= curious;
     const isAgainOwn = isOwn && tally.version !== undefined;
     // Read before the request is sent: the watch event often updates the cache before the response comes.
@@ -85,21 +102,21 @@ export class LoopGuard {
   }
 
   /** `own`: the version that is reconciled, where the object itself is written. */
-  #tally(id: string, wanted: Tally["wanted"], own: string | undefined): Tally {
+  #tally(id: string, wish: Wish, own: string | undefined): Tally {
     const nowMs = this.#environment.clock.monotonic();
     const known = this.#tallies.get(id);
-    const isRecent = known !== undefined && nowMs - known.startedMs < windowMs;
-    if (isRecent && known.wanted === wanted) return known;
+    const isRecent = known !== undefined && nowMs - known.startedMs < windowMs && known.wish.changes === wish.changes;
+    if (isRecent && known.wish.wanted === wish.wanted) return known;
     if (isRecent && own !== undefined && known.version === own) {
       // What is wanted is another by the last write of the controller itself, which has led to this reconcile.
-      known.wanted = wanted;
+      known.wish = wish;
       known.isOwnWish = true;
       known.writes++;
       return known;
     }
     const fresh: Tally = {
       startedMs: nowMs,
-      wanted,
+      wish,
       isOwnWish: false,
       isTold: false,
       version: known?.version,
@@ -108,6 +125,10 @@ export class LoopGuard {
     };
     this.#tallies.set(id, fresh);
     return fresh;
+  }
+
+  #changesFor(key: ObjectKey): number {
+    return this.#changes.get(key) ?? 0;
   }
 
   #warn(
@@ -124,10 +145,17 @@ export class LoopGuard {
     const owners = new Set(fieldOwners(before?.metadata.managedFields ?? [], steps).map(({ manager = "" }) => manager));
     const rivals = [...owners].filter((manager) => manager !== this.#controller.fieldManager);
     const who = rivals.length === 0 ? "" : `, and ${rivals.join(" and ")} ${rivals.length === 1 ? "writes" : "write"} it too`;
-    const message = `${what} was written ${tally.writes} times within a minute without a change of the spec by others; its ${path} keeps changing${who}`;
+    // What is gone before each write has no field that changes.
+    const how = path === "" ? "it is gone each time" : `its ${path} keeps changing`;
+    const message = `${what} was written ${tally.writes} times within a minute without a change of the spec by others; ${how}${who}`;
     log.warn({ written: what, field: path, ...(rivals.length === 0 ? {} : { rivals }) }, message);
     this.#environment.recorder.event(after, { type: "Warning", reason: "WriteLoop", message });
   }
+}
+
+/** An object, and the one for whose sake it is written. */
+function tallyId(resource: Resource, key: ObjectKey, writtenFor: ObjectKey): string {
+  return `${objectId(resource, key)} ${writtenFor}`;
 }
 
 function count(counted: Map<string, ChangedField>, changed: ReadonlyMap<string, readonly FieldStep[]>): void {
