@@ -100,7 +100,7 @@ function rulesOf(operator: OperatorDefinition, kind: string, name: string, optio
 
 test("an operator of some namespaces may read what a controller looks for in another, and only there", () => {
   const settings = watch(Secret, { namespaces: ["settings"] });
-  const controller = defineController(Namespace, { owns: [ConfigMap], watches: [settings], reconcile: () => undefined });
+  const controller = defineController(Namespace, { name: "settings", owns: [ConfigMap], watches: [settings], reconcile: () => undefined });
   const operator = defineOperator({ name: "bars", controllers: [controller] });
   const { rbac } = operatorManifests(operator, { watchNamespaces: ["a"] });
   assert.deepEqual(
@@ -121,7 +121,7 @@ test("an operator of some namespaces may read what a controller looks for in ano
 
 test("an operator of all namespaces may read what a controller looks for in one, and only there", () => {
   const settings = watch(Secret, { namespaces: ["settings"] });
-  const controller = defineController(Namespace, { owns: [ConfigMap], watches: [settings], reconcile: () => undefined });
+  const controller = defineController(Namespace, { name: "settings", owns: [ConfigMap], watches: [settings], reconcile: () => undefined });
   const operator = defineOperator({ name: "bars", controllers: [controller] });
   assert.deepEqual(rulesOf(operator, "Role", "bars-declared"), ["get,list,watch /secrets"]);
   const wide = rulesOf(operator, "ClusterRole", "bars").join();

@@ -173,6 +173,7 @@ test("[DEF4] code that several controllers share takes the context of a kind tha
     assert.ok((await context.live.get(resource, "a/b"))?.spec);
   }
   defineController(Deployment, {
+    name: "sharing",
     owns: [owned(Pod)],
     reconcile: (deployment, context) => share(Deployment, deployment, context),
   });
@@ -207,4 +208,23 @@ test("[DEF8] a controller that could never do anything is refused, by its name a
       /^TypeError: controller .* of .*: no object can have the finalizer \S*example.com\/.*: name part must .*; give it another name, or a finalizer/,
     );
   defineController(Bar, { name: "b".repeat(64), reconcile });
+});
+
+test("[DEF10] a controller that leaves its name in objects of a kind of others, or in children of them, has a name of its own", () => {
+  const reconcile = (): void => {};
+  const theirs = Bar.versions.v1alpha1;
+  const refused = [
+    () => defineController(theirs, { reconcile, finalize() {} }),
+    () => defineController(theirs, { owns: [ConfigMap], reconcile }),
+    () => defineController(Deployment, { owns: [owned(Pod, { applied: false }), ConfigMap], reconcile }),
+  ];
+  for (const define of refused)
+    assert.throws(
+      define,
+      /^TypeError: controller (bar|deployment) of .*: the kind is not yours, so give it a name of your own, such as name: "acme-(bar|deployment)": /,
+    );
+  // Ours, with a name, and without anything that bears it.
+  defineController(Bar, { owns: [ConfigMap], reconcile, finalize() {} });
+  defineController(theirs, { name: "acme-bar", owns: [ConfigMap], reconcile, finalize() {} });
+  defineController(theirs, { owns: [owned(Pod, { applied: false }), metadataOf(ConfigMap)], reconcile });
 });

@@ -24,7 +24,7 @@ export interface ControllerOptions<
   Uses extends readonly Used[],
   Self extends Verb,
 > extends KindSelection {
-  /** Default: the kind in lower case. */
+  /** What its finalizer, effects and children are known by. Default: the kind in lower case. Where the kind is of others, whose controllers may have that name too, it needs one of its own. */
   readonly name?: string;
   /** Kinds whose objects it makes for the objects it looks after. */
   readonly owns?: Owns;
@@ -130,7 +130,7 @@ export function defineController<
   const Uses extends readonly Used[] = readonly [],
   const Self extends Verb = never,
 >(resource: Resource<T>, options: ControllerOptions<T, Owns, Watches, Uses, Self>): Controller {
-  const name = options.name ?? resource.kind.toLowerCase();
+  const name = nameOf(resource, options);
   const { concurrency = 1, timeout = "5m", labelSelector, fieldSelector, namespaces } = options;
   if (!Number.isSafeInteger(concurrency) || concurrency < 1) {
     throw new TypeError(`controller ${name} of ${formatKind(resource)}: concurrency must be a whole number from 1 up, not ${concurrency}`);
@@ -163,6 +163,23 @@ export function defineController<
   });
 }
 
+/** A controller of a kind of others is not the only one of it, and what it leaves in its objects and their children bears its name: that has to be its own. */
+function nameOf(
+  resource: Resource,
+  {
+    name,
+    owns = [],
+    finalize,
+  }: Pick<ControllerOptions<never, readonly OwnedEntry[], readonly WatchedEntry[], readonly Used[], Verb>, "name" | "owns" | "finalize">,
+): string {
+  const usual = resource.kind.toLowerCase();
+  if (name !== undefined) return name;
+  if ("crd" in resource || (finalize === undefined && !owns.some((entry) => ownedOf(entry).applied))) return usual;
+  throw new TypeError(
+    `controller ${usual} of ${formatKind(resource)}: the kind is not yours, so give it a name of your own, such as name: "acme-${usual}": by its name a controller knows its finalizer, effects and children, and one of another operator, which has the name ${usual} by default, would take them for its own`,
+  );
+}
+
 function checkedFinalizer(finalizer: string, resource: Resource, name: string): string {
   const [problem] = qualifiedNameErrors(finalizer);
   if (problem === undefined) return finalizer;
@@ -185,10 +202,14 @@ function declaredAccess({
   AccessFields
 > {
   return {
-    owns: owns.map((entry) => ("type" in entry && entry.type === "Owned" ? entry : owned(entry))),
+    owns: owns.map(ownedOf),
     watches: watches.map((entry) => ("type" in entry && entry.type === "Watched" ? entry : watch(entry))),
     uses,
     selfVerbs,
     permissions,
   };
+}
+
+function ownedOf(entry: OwnedEntry): Owned {
+  return "type" in entry && entry.type === "Owned" ? entry : owned(entry);
 }

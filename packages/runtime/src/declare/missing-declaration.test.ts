@@ -8,6 +8,7 @@ import { missingDeclaration } from "./missing-declaration.ts";
 test("[RUN16] what is missing is said as it is to be written, where the kind is declared already or else in uses", () => {
   const bare = defineController(ConfigMap, { reconcile() {} });
   const declared = defineController(ConfigMap, {
+    name: "declared",
     owns: [Service],
     watches: [watch(Secret)],
     reconcile() {},
@@ -21,7 +22,12 @@ test("[RUN16] what is missing is said as it is to be written, where the kind is 
     [missingDeclaration(declared, "delete", Secret), 'write watch(Secret, { verbs: ["delete"] }) in its watches'],
   ];
   for (const [said, wanted] of cases) assert.equal(said, wanted);
-  const some = defineController(ConfigMap, { owns: [owned(Service, { verbs: ["update"] })], uses: [use(Secret, "get")], reconcile() {} });
+  const some = defineController(ConfigMap, {
+    name: "some",
+    owns: [owned(Service, { verbs: ["update"] })],
+    uses: [use(Secret, "get")],
+    reconcile() {},
+  });
   assert.equal(
     missingDeclaration(some, "update/status", Service),
     'write owned(Service, { verbs: ["update", "update/status"] }) in its owns',
