@@ -8,7 +8,7 @@ import { kindNames } from "./kind-names.ts";
 import type { KindNames } from "./kind-names.ts";
 import type { FolderChange } from "./new-files.ts";
 import { addToOperator } from "./operator-source.ts";
-import { findProjectKinds } from "./project-kind.ts";
+import { findProjectKinds, isFileNamed } from "./project-kind.ts";
 
 /** A kind that is to have a controller. */
 export interface WantedApi extends Pick<KindNames, "group" | "kind" | "version"> {
@@ -75,5 +75,5 @@ function namesIn(folder: string, { group, version, kind }: WantedApi): KindNames
       `src/${same.file}.ts defines ${kind} in ${same.version}; give it ${version} there, under versions: { ${version}: { … } }`,
     );
   }
-  return same.file === names.file ? names : kindNames({ group, version, kind }, group.split(".", 1)[0]);
+  return isFileNamed(same, names.file) ? names : kindNames({ group, version, kind }, group.split(".", 1)[0]);
 }

@@ -15,7 +15,7 @@ import type { KindNames } from "./kind-names.ts";
 import { kindProblem } from "./name-problems.ts";
 import { changeFolder } from "./new-files.ts";
 import { addToOperator } from "./operator-source.ts";
-import { findProjectKinds } from "./project-kind.ts";
+import { findProjectKinds, isFileNamed } from "./project-kind.ts";
 import { webhookFiles } from "./webhook-files.ts";
 import type { WebhookDuties, WebhookSubject } from "./webhook-files.ts";
 
@@ -115,7 +115,7 @@ async function subjectOf(
     throw new UsageError(`several groups have a ${kind}: say --group ${found.map((each) => each.group).join(" or ")}`);
   if (first !== undefined) {
     const plain = kindNames({ ...first, kind });
-    const names = plain.file === first.file ? plain : kindNames({ ...first, kind }, first.group.split(".", 1)[0]);
+    const names = isFileNamed(first, plain.file) ? plain : kindNames({ ...first, kind }, first.group.split(".", 1)[0]);
     return { names, subject: { module: `./${first.file}.ts`, scope: first.isExternal ? undefined : first.scope } };
   }
   const module = typeof group === "string" ? await builtInModule(group, version, kind) : undefined;

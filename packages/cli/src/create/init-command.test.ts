@@ -127,6 +127,24 @@ test("a kind that kaji types has written gets a controller by its name alone, in
   assert.deepEqual(await ran(api), { code: 0, out: "created  src/certificate-controller.ts\nchanged  src/operator.ts\n", err: "" });
 });
 
+test("so it does where kaji types has written it to a folder inside of src", async () => {
+  using project = emptyProject();
+  const { folder } = project;
+  using elsewhere = emptyProject();
+  elsewhere.write("crds.yaml", certificates);
+  await ran(["init", "bars", "--folder", folder, "--kind", "Bar", "--group", "bars.example.com", "--yes"]);
+  await ran(["types", join(elsewhere.folder, "crds.yaml"), "--out", join(folder, "src", "certificates", "v1")]);
+  const more = ["--kind", "Certificate", "--project", folder, "--yes"];
+  assert.deepEqual(await ran(["create", "api", ...more]), {
+    code: 0,
+    out: "created  src/certificate-controller.ts\nchanged  src/operator.ts\n",
+    err: "",
+  });
+  assert.equal((await ran(["create", "webhook", ...more])).code, 0);
+  for (const file of ["certificate-controller.ts", "certificate-webhook.ts"])
+    assert.match(readFileSync(join(folder, "src", file), "utf8"), /from "\.\/certificates\/v1\/certificate\.ts"/);
+});
+
 test("a new webhook of a kind of Kubernetes leaves the namespace of the cluster itself alone", async () => {
   using project = emptyProject();
   const { folder } = project;

@@ -1,5 +1,5 @@
 import { readFileSync, readdirSync } from "node:fs";
-import { basename, join } from "node:path";
+import { join, posix, sep } from "node:path";
 import { firstLine } from "../external-kinds/definition-text.ts";
 import type { Scope } from "./api-files.ts";
 
@@ -11,8 +11,13 @@ export interface ProjectKind {
   readonly scope: Scope;
   /** Whether another operator defines it: the file was made by `kaji types`. */
   readonly isExternal: boolean;
-  /** The file in `src`, without extension. */
+  /** The file in `src`, without extension. One in a folder of `src` has the path to it. */
   readonly file: string;
+}
+
+/** Whether a file defines what others of this name are about: `certificate` and `pki/certificate` do, for `certificate`. */
+export function isFileNamed({ file }: Pick<ProjectKind, "file">, name: string): boolean {
+  return posix.basename(file) === name;
 }
 
 /** Finds the definitions of a kind in the sources of a project: one for each group that has it. */
@@ -26,7 +31,7 @@ export function findProjectKinds(folder: string, kind: string): readonly Project
     if (body === undefined) return [];
     const field = (key: string): string => new RegExp(`^ {2}${key}: "([^"]*)"`, "m").exec(body)?.[1] ?? "";
     const scope = field("scope") === "Cluster" ? "Cluster" : "Namespaced";
-    return [{ group: field("group"), version: field("version"), scope, isExternal, file: basename(name, ".ts") }];
+    return [{ group: field("group"), version: field("version"), scope, isExternal, file: name.slice(0, -".ts".length) }];
   });
 }
 
@@ -43,7 +48,8 @@ export function findProjectGroup(folder: string): string | undefined {
 
 function sourceFiles(folder: string): readonly string[] {
   try {
-    return readdirSync(join(folder, "src")).filter((name) => name.endsWith(".ts") && !name.endsWith(".test.ts"));
+    const names = readdirSync(join(folder, "src"), { encoding: "utf8", recursive: true });
+    return names.map((name) => name.replaceAll(sep, "/")).filter((name) => name.endsWith(".ts") && !name.endsWith(".test.ts"));
   } catch {
     return [];
   }
