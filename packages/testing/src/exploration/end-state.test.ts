@@ -112,6 +112,22 @@ test("of lists that differ, the place is named at which they do", async () => {
   assert.match(findings[0]?.violation.message ?? "", /front: status\.conditions\[Made\]\.reason is "Shut", not "Open"/);
 });
 
+test("[TEL2] of two long values that begin alike, the place is shown at which they differ", () => {
+  const config = (host: string): string => `{"routes":[${`{"host":"a.example.com"},`.repeat(20)}{"host":"${host}"}${"]}".padEnd(200)}`;
+  const stateOf = (text: string): EndState => new Map([["ConfigMap default/proxy", { data: { "proxy.json": text } }]]);
+  const told = (expected: string, actual: string): readonly string[] => differences(stateOf(expected), stateOf(actual)).map(differenceText);
+  const [line = "", ...more] = told(config("shop.example.com"), config("store.example.com"));
+  assert.deepEqual(more, []);
+  const [actual = "", expected = ""] = line.split(", not ");
+  assert.match(actual, /^ConfigMap default\/proxy: data\.proxy\.json is \.\.\..*\.\.\.$/);
+  assert.ok(actual.includes("store.example.com"), line);
+  assert.ok(expected.includes("shop.example.com"), line);
+  assert.ok(line.length < 300, line);
+  // What differs at once, or is short, is shown from the beginning.
+  assert.match(told("a".repeat(200), "b".repeat(200)).join(), /is "bbb.*\.\.\., not "aaa.*\.\.\.$/);
+  assert.deepEqual(told("on", "off"), ['ConfigMap default/proxy: data.proxy.json is "off", not "on"']);
+});
+
 test("objects whose names the server made are told from each other the same way, whatever else there is", () => {
   const stateOf = (...names: readonly string[]): EndState => {
     const objects = names.map((name): DynamicObject => {

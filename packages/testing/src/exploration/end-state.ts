@@ -9,6 +9,7 @@ import { byWhose, givenOut } from "./given-out.ts";
 import { itemName } from "./item-name.ts";
 import type { MaskedFields } from "./masked-fields.ts";
 import { editMark } from "../simulation/other-client.ts";
+import { toldApart, toldShort } from "./told-apart.ts";
 import { steady } from "../simulation/write-signature.ts";
 
 /** The objects that a run left, less all that differs from run to run. Objects whose names the server made are known by their prefix. */
@@ -82,9 +83,10 @@ export function differences(expected: EndState, actual: EndState): readonly Diff
 export function differenceText(difference: Difference): string {
   const { object, path, expected, actual } = narrowed(difference);
   if (path === "") return actual === undefined ? `${object} is missing` : `${object} should not be there`;
-  if (object === outsideSubject && expected === undefined) return `${object}: ${path} is left over: ${short(actual)}`;
+  if (object === outsideSubject && expected === undefined) return `${object}: ${path} is left over: ${toldShort(actual)}`;
   if (object === outsideSubject && actual === undefined) return `${object}: ${path} is missing`;
-  return `${object}: ${path} is ${short(actual)}, not ${short(expected)}`;
+  const [found, wanted] = toldApart(actual, expected);
+  return `${object}: ${path} is ${found}, not ${wanted}`;
 }
 
 function compareValues(
@@ -177,9 +179,4 @@ function isAside(annotation: string): boolean {
 
 function compare(left: string, right: string): number {
   return left < right ? -1 : left > right ? 1 : 0;
-}
-
-function short(value: JsonValue | undefined): string {
-  const text = value === undefined ? "absent" : JSON.stringify(value);
-  return text.length > 100 ? `${text.slice(0, 97)}...` : text;
 }
