@@ -54,6 +54,7 @@ export {
 export type {
   Clock,
   Condition,
+  ConditionDraft,
   Draft,
   DynamicObject,
   FieldError,
@@ -160,5 +161,6 @@ export type {
   RequeueOptions,
   Result,
   Source,
+  StatusOf,
   Webhook,
 } from "@kaji/runtime";
