@@ -3,7 +3,7 @@ import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import { test } from "node:test";
 import { createClient } from "@kaji/client";
-import { resource } from "@kaji/core";
+import { isConditionTrue, resource } from "@kaji/core";
 import type { DynamicObject } from "@kaji/core";
 import { ValidatingWebhookConfiguration } from "@kaji/types/admissionregistration/v1";
 import { CustomResourceDefinition } from "@kaji/types/apiextensions/v1";
@@ -12,7 +12,7 @@ import { Event } from "@kaji/types/events/v1";
 import { ClusterRole, Role } from "@kaji/types/rbac/v1";
 import { clusterFor } from "../testing/project-cluster.ts";
 import { ran } from "../testing/run-program.ts";
-import { barProject } from "../testing/test-project.ts";
+import { barProject, emptyProject } from "../testing/test-project.ts";
 
 test("what is not there is a problem with its remedy; what is deployed is well until another client changes it", async () => {
   using project = barProject();
@@ -146,6 +146,30 @@ test("objects that a definition no longer fits are a problem, and whoever instal
   assert.match((await ran(["doctor", ...now])).out, new RegExp(`^problem  objects of Bar: ${text.source}`, "m"));
 });
 
+test("a kind of others that the cluster does not serve is a problem before anything is deployed, with who needs it", async () => {
+  using project = emptyProject();
+  project.write("package.json", `{ "name": "routes", "type": "module" }`);
+  project.write("src/operator.ts", routeOperator);
+  await using cluster = await clusterFor(project, { nodes: 0 });
+  await using client = await createClient({ kubeconfig: cluster.kubeconfig, fieldManager: "another-client" });
+  const target = ["--project", project.folder, "--kubeconfig", cluster.kubeconfig] as const;
+  const { out } = await ran(["doctor", ...target]);
+  const problems = out.split("\n").filter((line) => line.startsWith("problem  kind "));
+  assert.deepEqual(problems, [
+    "problem  kind Route.gateway.example.com: is not served in gateway.example.com/v1, and the operator does not start without it: it is mirrored by controller routes and the webhook of ConfigMap; install what defines it",
+  ]);
+  const names = { kind: "Route", plural: "routes" };
+  const version = { name: "v1", served: true, storage: true, schema: { openAPIV3Schema: { type: "object" } } };
+  await client.create(CustomResourceDefinition, {
+    metadata: { name: "routes.gateway.example.com" },
+    spec: { group: "gateway.example.com", scope: "Namespaced", names, versions: [version] },
+  });
+  await client.waitFor(CustomResourceDefinition, "routes.gateway.example.com", ({ status }) =>
+    isConditionTrue(status?.conditions, "Established"),
+  );
+  assert.match((await ran(["doctor", ...target])).out, /^ok {7}kinds of others: are served$/m);
+});
+
 test("webhooks that the API server neither trusts nor reaches are problems", async () => {
   using project = barProject({ hasWebhook: true });
   await using cluster = await clusterFor(project, { nodes: 0 });
@@ -181,3 +205,17 @@ test("an authority that is no certificate is a problem of the webhooks that trus
   const emptied = await ran(["doctor", ...target]);
   assert.match(emptied.out, /^problem {2}ValidatingWebhookConfiguration bars: has no webhooks in it; kaji deploy puts them there$/m);
 });
+
+/** An operator that looks after Routes, which others define; Gateways, too, where there are some. */
+const routeOperator = `import { defineController, defineOperator, defineResource, watch, webhook, z } from "kaji";
+import { ConfigMap } from "kaji/core/v1";
+
+const { v1: Route } = defineResource({ group: "gateway.example.com", version: "v1", kind: "Route", spec: z.object({}) }).versions;
+const { v1: Gateway } = defineResource({ group: "gateway.example.com", version: "v1", kind: "Gateway", spec: z.object({}) }).versions;
+
+export const operator = defineOperator({
+  name: "routes",
+  controllers: [defineController(Route, { name: "routes", owns: [ConfigMap], watches: [watch(Gateway, { optional: true })], reconcile() {} })],
+  webhooks: [webhook(ConfigMap, { watches: [Route], validate: () => undefined })],
+});
+`;

@@ -13,6 +13,7 @@ import { definitionFindings, objectFindings } from "./definition-findings.ts";
 import { developedWebhooks } from "./developed-webhooks.ts";
 import { findingLine } from "./finding.ts";
 import type { Finding } from "./finding.ts";
+import { kindFindings } from "./kind-findings.ts";
 import { operatorFinding, ownFinding } from "./permission-findings.ts";
 import { warningFindings } from "./warning-findings.ts";
 import { certificateFinding, reachFindings } from "./webhook-calls.ts";
@@ -22,8 +23,8 @@ import { webhookFindings } from "./webhook-findings.ts";
 export const doctorCommand: Command = {
   help: `Usage: kaji doctor [options]
 
-Asks a cluster whether the operator could run there, and whether it does: its version, your permissions and the operator's, definitions and roles as declared, versions of what is stored and whether it
-fits, webhooks trusted and reachable, how long their certificates are good, Pods available, what the operator warns of.
+Asks a cluster whether the operator could run there, and whether it does: its version, the kinds of others that the operator needs, your permissions and the operator's, definitions and roles as
+declared, versions of what is stored and whether it fits, webhooks trusted and reachable, how long their certificates are good, Pods available, what the operator warns of.
 Changes nothing. Fails if there is a problem; each comes with what to do about it.
 
 Options:
@@ -53,6 +54,7 @@ async function doctor(values: OptionValues, terminal: Terminal): Promise<void> {
   await withCluster(values, { terminal, dryRun: true }, async (session) => {
     tell(await versionFinding(session));
     tell(await ownFinding(session));
+    tell(...(await kindFindings(session, operator)));
     const webhookUrl = await developedWebhooks(session, deployed).catch(unlessForbiddenTo);
     const manifests = webhookUrl === undefined ? deployed : operatorManifests(operator, { ...options, webhookUrl });
     tell(...(await unlessForbidden("definitions and roles", () => installedFindings(session, manifests, webhookUrl))));
