@@ -188,6 +188,18 @@ test("webhooks that the API server neither trusts nor reaches are problems", asy
   assert.match(out, /^problem {2}webhooks of Bar: cannot be called: .*; see whether its Pods are ready/m);
 });
 
+test("webhooks of which the API server has not been told are not said to be called", async () => {
+  using project = barProject({ hasWebhook: true });
+  await using cluster = await clusterFor(project, { nodes: 0 });
+  await using client = await createClient({ kubeconfig: cluster.kubeconfig, fieldManager: "another-client" });
+  const target = ["--project", project.folder, "--kubeconfig", cluster.kubeconfig] as const;
+  await ran(["deploy", ...target, "--timeout", "0s"]);
+  await client.delete(ValidatingWebhookConfiguration, "bars");
+  const { out } = await ran(["doctor", ...target]);
+  assert.match(out, /^problem {2}ValidatingWebhookConfiguration bars: is not there; kaji deploy puts it there$/m);
+  assert.doesNotMatch(out, /webhooks of Bar: are called/);
+});
+
 test("an authority that is no certificate is a problem of the webhooks that trust it, and what else there is is told", async () => {
   using project = barProject({ hasWebhook: true });
   await using cluster = await clusterFor(project, { nodes: 0 });

@@ -17,7 +17,7 @@ import { kindFindings } from "./kind-findings.ts";
 import { operatorFinding, ownFinding } from "./permission-findings.ts";
 import { warningFindings } from "./warning-findings.ts";
 import { certificateFinding, reachFindings } from "./webhook-calls.ts";
-import { webhookFindings } from "./webhook-findings.ts";
+import { areRegistered, webhookFindings } from "./webhook-findings.ts";
 
 /** `kaji doctor`: could the operator run there, and does it? */
 export const doctorCommand: Command = {
@@ -67,7 +67,9 @@ async function doctor(values: OptionValues, terminal: Terminal): Promise<void> {
       const secret = options.certificates === "cert-manager" ? "webhook-certificate" : "webhook-certificates";
       const name = `${operator.name}-${secret}`;
       tell(...(await unlessForbidden(`Secret ${namespace}/${name}`, async () => [await certificateFinding(session, { namespace, name })])));
-      tell(...(await unlessForbidden("webhooks", () => reachFindings(session, operator, manifests))));
+      const reached = async (): Promise<readonly Finding[]> =>
+        (await areRegistered(session, manifests)) ? reachFindings(session, operator, manifests) : [];
+      tell(...(await unlessForbidden("webhooks", reached)));
     }
     tell(...(await unlessForbidden("the Deployment", async () => [await rolloutFinding(session, manifests, webhookUrl)])));
     tell(...(await unlessForbidden("warnings", () => warningFindings(session, operator.name))));

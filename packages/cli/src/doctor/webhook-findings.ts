@@ -24,6 +24,19 @@ export async function webhookFindings(session: ClusterSession, { webhooks }: Ope
   return findings;
 }
 
+/** Whether the API server has been told of all webhooks: it lets pass unasked what it knows no webhook of. */
+export async function areRegistered({ client, signal }: ClusterSession, { webhooks }: OperatorManifests): Promise<boolean> {
+  const found = await Promise.all(
+    webhooks.map(async ({ kind, metadata }) => {
+      if (kind === "MutatingWebhookConfiguration") return unlessGone(client.get(MutatingWebhookConfiguration, metadata.name, { signal }));
+      if (kind === "ValidatingWebhookConfiguration")
+        return unlessGone(client.get(ValidatingWebhookConfiguration, metadata.name, { signal }));
+      return metadata;
+    }),
+  );
+  return !found.includes(undefined);
+}
+
 async function configurationFinding(
   { client, clock, signal }: ClusterSession,
   resource: Resource<MutatingWebhookConfiguration> | Resource<ValidatingWebhookConfiguration>,
