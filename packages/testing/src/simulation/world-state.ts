@@ -1,9 +1,13 @@
 import type { Storage } from "@kaji/apiserver";
-import { objectOf, parseJsonBytes, parseObjectKey } from "@kaji/core";
+import { objectKey, objectOf, parseJsonBytes, parseObjectKey } from "@kaji/core";
 import type { DynamicObject, KubeObject, ObjectKey, Resource } from "@kaji/core";
+import { CustomResourceDefinition } from "@kaji/types/apiextensions/v1";
 import { ByteMemo } from "./byte-memo.ts";
-import { idOf, kindName, objectId } from "./object-id.ts";
+import { idOf, kindName, kindOfId, objectId } from "./object-id.ts";
 import type { ObjectId } from "./object-id.ts";
+import { StatusDefaults } from "./status-defaults.ts";
+
+const definitions = kindName(CustomResourceDefinition.group, CustomResourceDefinition.kind);
 
 /** A change of an object in the world. */
 export interface Change {
@@ -28,23 +32,22 @@ export class WorldState implements World, Disposable {
   /** What changed at each revision since the beginning. */
   readonly #changed = new Map<string, ObjectId>();
   readonly #listeners = new Set<(change: Change) => void>();
+  readonly #statuses = new StatusDefaults();
   readonly #subscription: Disposable;
 
   /** `beginning` are the objects of the storage, where they have been parsed before: they are shared, since nobody changes them. */
   constructor(storage: Storage, beginning?: Iterable<DynamicObject>) {
-    for (const object of beginning ?? parsedObjects(storage)) this.#set(object);
+    for (const object of beginning ?? parsedObjects(storage)) this.#set(objectId(object), object);
     this.#subscription = storage.subscribe("/registry/", storage.currentRevision, (event) => {
       const { revision } = event;
       if (event.type === "Put") {
-        const object = parsed.of(event.entry.bytes);
-        const id = objectId(object);
+        const { id, object } = this.#seen(event.entry.bytes);
         const previous = this.#objects.get(id);
-        this.#set(object, id);
+        this.#set(id, object);
         this.#changed.set(String(revision), id);
         this.#tell({ type: previous === undefined ? "Created" : "Changed", id, object, previous, revision });
       } else {
-        const object = parsed.of(event.previous.bytes);
-        const id = objectId(object);
+        const { id, object } = this.#seen(event.previous.bytes);
         this.#objects.delete(id);
         this.#changed.set(String(revision), id);
         this.#byUid.delete(object.metadata.uid ?? "");
@@ -93,9 +96,22 @@ export class WorldState implements World, Disposable {
     this.#listeners.clear();
   }
 
-  #set(object: DynamicObject, id: ObjectId = objectId(object)): void {
+  /** What is stored, as readers see it. */
+  #seen(bytes: Uint8Array): { readonly id: ObjectId; readonly object: DynamicObject } {
+    const object = parsed.of(bytes);
+    const id = objectId(object);
+    return { id, object: this.#statuses.complete(object, kindOfId(id)) };
+  }
+
+  #set(id: ObjectId, object: DynamicObject): void {
     this.#objects.set(id, object);
+    if (kindOfId(id) === definitions) this.#learn(object.metadata);
     if (object.metadata.uid !== undefined) this.#byUid.set(object.metadata.uid, object);
+  }
+
+  #learn(address: KubeObject["metadata"]): void {
+    const definition = this.get(CustomResourceDefinition, objectKey(address));
+    if (definition !== undefined) this.#statuses.learn(definition);
   }
 
   #tell(change: Change): void {
