@@ -71,13 +71,19 @@ export function definitionText(definition: TypedDefinition, wanted: string | und
 import { ${imported.join(", ")} } from "kaji";
 import type { ObjectOf } from "kaji";
 
-/** The whole definition, which is not the operator's to install; a test does it with testCluster({ …, resources: [${variable}] }). */
+/** The definition${aloneIn(definition, version)}, which is not the operator's to install; a test does it with testCluster({ …, resources: [${variable}] }). */
 ${body}
 
 /** ${kind} (${group}/${version}). */
 export const ${kind} = ${variable}.versions.${version};
 export type ${kind} = ObjectOf<typeof ${kind}>;
 `;
+}
+
+/** Says which version is written, where a server has others. */
+function aloneIn({ spec: { versions } }: TypedDefinition, version: string): string {
+  const others = versions.filter(({ name, served }) => served && name !== version).map(({ name }) => name);
+  return others.length === 0 ? "" : ` in ${version} alone (it is served in ${others.join(" and ")}, too; --version writes another)`;
 }
 
 /** What it is called, and where its objects are. */

@@ -116,6 +116,20 @@ test("a definition becomes a typed resource that is not the operator's to instal
   );
 });
 
+test("where a kind is served in several versions, the file says which one it has, and that there are others", async () => {
+  using project = emptyProject();
+  const definition = crd.slice(crd.indexOf("---") + 4);
+  const version = definition.slice(definition.indexOf("    - name: v1"));
+  project.write("crds.yaml", definition + version.replace("name: v1", "name: v1beta1").replace("storage: true", "storage: false"));
+  const written = async (...more: readonly string[]): Promise<string> =>
+    (await ran(["types", join(project.folder, "crds.yaml"), ...more])).out;
+  assert.match(
+    await written(),
+    /\n\/\*\* The definition in v1 alone \(it is served in v1beta1, too; --version writes another\), which is not /,
+  );
+  assert.match(await written("--version", "v1beta1"), /\n\/\*\* The definition in v1beta1 alone \(it is served in v1, too; /);
+});
+
 test("a definition in a cluster will do as well", async () => {
   using project = barProject();
   await using cluster = await clusterFor(project, { controllers: [], nodes: 0 });
