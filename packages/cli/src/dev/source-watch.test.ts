@@ -29,3 +29,23 @@ test("sources are where the operator is defined, in src, and what the developmen
   await assertTold("package.json", "{");
   await assertTold("more/cluster.yaml", "changed again");
 });
+
+test("what package.json names is followed from then on, also when another file is saved with it", async () => {
+  using project = emptyProject();
+  project.write("package.json", JSON.stringify({ kaji: { operator: "operator.ts" } }));
+  const told: string[] = [];
+  let resolve = (): void => {};
+  const onChange = (file: string): void => {
+    told.push(file);
+    resolve();
+  };
+  const resources = (): readonly string[] => openProject(project.folder).devResources;
+  using _watch = watchSources(openProject(project.folder), { resources, clock: systemClock, onChange });
+  const next = (what: string): Promise<void> => inTime(what, new Promise<void>((heard) => (resolve = heard)));
+  project.write("package.json", JSON.stringify({ kaji: { operator: "operator.ts", dev: { resources: ["late.yaml"] } } }));
+  project.write("operator.ts", "changed");
+  await next("both are told as one");
+  project.write("late.yaml", "changed");
+  await next("late.yaml is told");
+  assert.deepEqual(told, ["operator.ts", "late.yaml"]);
+});

@@ -25,12 +25,16 @@ export function watchSources(
   { resources, clock, onChange }: SourceWatching,
 ): Disposable {
   let waiting: Disposable | undefined;
+  /** Whether package.json is among what is to be told as one. */
+  let isManifestNew = false;
   const follow = (place: string, isDeep: boolean, isWanted: (name: string) => boolean): FolderWatch =>
     new FolderWatch(join(folder, place), { isDeep }, (name) => {
       if (!isWanted(name)) return;
       waiting?.[Symbol.dispose]();
+      isManifestNew ||= name === manifest && place === ".";
       waiting = clock.timer(quietMs, () => {
-        if (name === manifest && place === ".") ofResources = followed(ofResources);
+        if (isManifestNew) ofResources = followed(ofResources);
+        isManifestNew = false;
         onChange(join(place, name));
       });
     });
