@@ -1,14 +1,14 @@
 import { existsSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import { CommandError } from "../command.ts";
-import { builtInApiFiles, customApiFiles, externalApiFiles, resourceFiles } from "./api-files.ts";
-import type { Scope } from "./api-files.ts";
+import { builtInApiFiles, customApiFiles, knownApiFiles, resourceFiles } from "./api-files.ts";
 import { importPath } from "./import-path.ts";
 import { kindNames } from "./kind-names.ts";
 import type { KindNames } from "./kind-names.ts";
 import type { FolderChange } from "./new-files.ts";
 import { addToOperator } from "./operator-source.ts";
 import { findProjectKinds, isFileNamed } from "./project-kind.ts";
+import type { Scope } from "./project-kind.ts";
 
 /** A kind that is to have a controller. */
 export interface WantedApi extends Pick<KindNames, "group" | "kind" | "version"> {
@@ -39,8 +39,9 @@ export function resourceChange(api: WantedApi, { folder, operatorFile, operator 
 /** What adding an API with its controller changes in a project. */
 export function apiChange(api: WantedApi, { folder, operatorFile, operator }: ChangedProject): FolderChange {
   const names = namesIn(folder, api);
-  const external = findProjectKinds(folder, api.kind).find((each) => each.isExternal && each.group === api.group);
-  const created = external === undefined ? ownFiles(api, names) : externalApiFiles(names, `./${external.file}.ts`);
+  const known = findProjectKinds(folder, api.kind).find((each) => each.group === api.group);
+  const isNew = known === undefined || (known.isSample && known.file === names.file);
+  const created = isNew ? newFiles(api, names) : knownApiFiles(names, known);
   const addition = {
     name: `${names.variable}Controller`,
     from: importPath(operatorFile, `src/${names.file}-controller.ts`),
@@ -49,7 +50,7 @@ export function apiChange(api: WantedApi, { folder, operatorFile, operator }: Ch
   return { created, changed: { path: operatorFile, text: addToOperator(operator, addition) } };
 }
 
-function ownFiles({ module, scope }: WantedApi, names: KindNames): ReadonlyMap<string, string> {
+function newFiles({ module, scope }: WantedApi, names: KindNames): ReadonlyMap<string, string> {
   return module === undefined ? customApiFiles(names, scope) : builtInApiFiles(names, module);
 }
 

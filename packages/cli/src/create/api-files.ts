@@ -1,7 +1,5 @@
 import type { KindNames } from "./kind-names.ts";
-
-/** Whether objects of a kind are in namespaces. */
-export type Scope = "Cluster" | "Namespaced";
+import type { ProjectKind, Scope } from "./project-kind.ts";
 
 /** The files of a custom resource: its definition, its controller and a test of both. */
 export function customApiFiles(names: KindNames, scope: Scope): ReadonlyMap<string, string> {
@@ -24,12 +22,19 @@ export function resourceFiles(names: KindNames, scope: Scope): ReadonlyMap<strin
 
 /** The files of a controller for a kind of Kubernetes itself, and a test of it. */
 export function builtInApiFiles(names: KindNames, module: string): ReadonlyMap<string, string> {
-  return new Map([...externalApiFiles(names, module), [`src/${names.file}.test.ts`, builtInTestText(names)]]);
+  return new Map([
+    [`src/${names.file}-controller.ts`, watchedControllerText(names, module)],
+    [`src/${names.file}.test.ts`, builtInTestText(names)],
+  ]);
 }
 
-/** The files of a controller for a kind of another operator, which a cluster for tests has to be told of. */
-export function externalApiFiles(names: KindNames, module: string): ReadonlyMap<string, string> {
-  return new Map([[`src/${names.file}-controller.ts`, watchedControllerText(names, module)]]);
+/** The files of a controller for a kind that the project has in a file already. What it can be tested with is known there. */
+export function knownApiFiles(
+  names: KindNames,
+  { file, isExternal }: Pick<ProjectKind, "file" | "isExternal">,
+): ReadonlyMap<string, string> {
+  const text = isExternal ? watchedControllerText : seeingControllerText;
+  return new Map([[`src/${names.file}-controller.ts`, text(names, `./${file}.ts`)]]);
 }
 
 function resourceText({ group, version, kind }: KindNames, scope: Scope): string {
@@ -135,12 +140,17 @@ test("whatever goes wrong on the way, a ${kind} is as it should be in the end", 
 `;
 }
 
-function watchedControllerText({ kind, variable }: KindNames, module: string): string {
+/** A controller of a kind of others. */
+function watchedControllerText(names: KindNames, module: string): string {
+  return seeingControllerText(names, module, "\n  writesStatus: false, // it belongs to whoever makes something of them");
+}
+
+/** A controller that only looks at its objects: nothing is known of their fields. */
+function seeingControllerText({ kind, variable }: KindNames, module: string, options = ""): string {
   return `import { defineController } from "kaji";
 import { ${kind} } from "${module}";
 
-export const ${variable}Controller = defineController(${kind}, {
-  writesStatus: false, // it belongs to whoever makes something of them
+export const ${variable}Controller = defineController(${kind}, {${options}
   reconcile(${variable}, { log }) {
     log.info({ generation: ${variable}.metadata.generation }, "seen");
   },

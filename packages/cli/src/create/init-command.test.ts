@@ -93,6 +93,25 @@ test("a kind that only others use is added without a controller, once, and a ser
   });
 });
 
+test("a kind that the project has defined gets a controller of that definition, wherever it is and whatever its fields are", async () => {
+  using project = emptyProject();
+  const { folder } = project;
+  await ran(["init", "sites", "--kind", "WebSite", "--group", "shop.example.com", "--folder", folder, "--yes"]);
+  const more = ["--group", "shop.example.com", "--project", folder, "--yes"];
+  await ran(["create", "api", "--kind", "Policy", "--no-controller", ...more]);
+  project.write("src/kinds/crate.ts", readFileSync(join(folder, "src/policy.ts"), "utf8").replaceAll("Policy", "Crate"));
+  for (const file of ["policy", "crate"]) {
+    const kind = file === "policy" ? "Policy" : "Crate";
+    const created = `created  src/${file}-controller.ts\nchanged  src/operator.ts\n`;
+    assert.deepEqual(await ran(["create", "api", "--kind", kind, ...more]), { code: 0, out: created, err: "" });
+  }
+  assert.match(readFileSync(join(folder, "src/crate-controller.ts"), "utf8"), /^import \{ Crate \} from "\.\/kinds\/crate\.ts";$/m);
+  assert.doesNotMatch(readFileSync(join(folder, "src/policy-controller.ts"), "utf8"), /setStatus|writesStatus/);
+  const { out, err } = await ran(["manifests", "--project", folder, "--image", "sites:1"]);
+  assert.equal(err, "");
+  for (const plural of ["policies", "crates"]) assert.equal(out.split(`name: ${plural}.shop.example.com`).length, 2);
+});
+
 test("a kind of a group of Kubernetes' own that kaji types has written gets a controller", async () => {
   using project = emptyProject();
   const { folder } = project;

@@ -1,7 +1,9 @@
 import { readFileSync, readdirSync } from "node:fs";
 import { join, posix, sep } from "node:path";
 import { firstLine } from "../external-kinds/definition-text.ts";
-import type { Scope } from "./api-files.ts";
+
+/** Whether objects of a kind are in namespaces. */
+export type Scope = "Cluster" | "Namespaced";
 
 /** A custom resource that a project defines in a file of its own. */
 export interface ProjectKind {
@@ -11,6 +13,8 @@ export interface ProjectKind {
   readonly scope: Scope;
   /** Whether another operator defines it: the file was made by `kaji types`. */
   readonly isExternal: boolean;
+  /** Whether it still has the fields that a new kind begins with, which its first controller sets. */
+  readonly isSample: boolean;
   /** The file in `src`, without extension. One in a folder of `src` has the path to it. */
   readonly file: string;
 }
@@ -31,7 +35,8 @@ export function findProjectKinds(folder: string, kind: string): readonly Project
     if (body === undefined) return [];
     const field = (key: string): string => new RegExp(`^ {2}${key}: "([^"]*)"`, "m").exec(body)?.[1] ?? "";
     const scope = field("scope") === "Cluster" ? "Cluster" : "Namespaced";
-    return [{ group: field("group"), version: field("version"), scope, isExternal, file: name.slice(0, -".ts".length) }];
+    const isSample = /^ {4}message: /m.test(body) && /^ {2}status: z\.object\({ conditions: k\.conditions\(\) }\)/m.test(body);
+    return [{ group: field("group"), version: field("version"), scope, isExternal, isSample, file: name.slice(0, -".ts".length) }];
   });
 }
 

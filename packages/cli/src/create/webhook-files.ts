@@ -1,4 +1,4 @@
-import type { Scope } from "./api-files.ts";
+import type { Scope } from "./project-kind.ts";
 import type { KindNames } from "./kind-names.ts";
 
 /** What a webhook does with objects before they are stored. */
