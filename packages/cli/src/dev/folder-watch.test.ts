@@ -1,5 +1,5 @@
 import assert from "node:assert/strict";
-import { mkdirSync, mkdtempDisposableSync, renameSync, rmSync, writeFileSync } from "node:fs";
+import { mkdirSync, mkdtempDisposableSync, renameSync, rmSync, rmdirSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { test } from "node:test";
@@ -37,6 +37,22 @@ test("folders below are left alone if only the folder itself is asked for", asyn
     writeFileSync(folder.at("a.ts"), "changed");
   });
   assert.equal(folder.seen.includes("deep/b.ts"), false);
+});
+
+test("a folder that goes and comes again is watched again, alone or with those below it", async () => {
+  for (const isDeep of [false, true]) {
+    await using folder = watched(isDeep, ["a.ts"]);
+    for (let round = 0; round < 3; round++) {
+      await folder.told("a.ts", () => rmSync(folder.at("a.ts")));
+      rmdirSync(folder.at("."));
+      await folder.told("a.ts", () => {
+        mkdirSync(folder.at("."));
+        writeFileSync(folder.at("a.ts"), "");
+      });
+      await folder.told("b.ts", () => writeFileSync(folder.at("b.ts"), ""));
+      await folder.told("b.ts", () => rmSync(folder.at("b.ts")));
+    }
+  }
 });
 
 /** A folder with files that is watched, and what is told of it. */

@@ -1,6 +1,6 @@
 import { readdirSync, statSync, watch } from "node:fs";
 import type { FSWatcher } from "node:fs";
-import { join, sep } from "node:path";
+import { basename, dirname, join, sep } from "node:path";
 
 /**
  * Tells of each file that changes in a folder or below it, by its path in the folder, until it is disposed of.
@@ -12,16 +12,32 @@ export class FolderWatch implements Disposable {
   readonly #onChange: (path: string) => void;
   /** By the path of the folder in the root. */
   readonly #watchers = new Map<string, FSWatcher>();
+  /** Of the folder that the root is in: a watcher of the root is told nothing of one that takes its place. Undefined where that folder may not be read. */
+  readonly #ofParent: FSWatcher | undefined;
 
   constructor(root: string, { isDeep }: { readonly isDeep: boolean }, onChange: (path: string) => void) {
     this.#root = root;
     this.#isDeep = isDeep;
     this.#onChange = onChange;
+    this.#ofParent = this.#watchParent();
     this.#follow("");
   }
 
   [Symbol.dispose](): void {
+    this.#ofParent?.close();
     for (const watcher of this.#watchers.values()) watcher.close();
+  }
+
+  #watchParent(): FSWatcher | undefined {
+    try {
+      const watcher = watch(dirname(this.#root), (event, name) => {
+        if (event === "rename" && name === basename(this.#root)) this.#lookAgain("");
+      });
+      return watcher.on("error", () => watcher.close());
+    } catch {
+      // Who may read a folder need not be allowed to read the one that it is in.
+      return undefined;
+    }
   }
 
   /** Watches a folder and those below it, and returns the files that are there. */
@@ -39,8 +55,11 @@ export class FolderWatch implements Disposable {
 
   #seen(event: string, path: string): void {
     this.#onChange(path);
-    if (!this.#isDeep || event !== "rename") return;
-    // A folder came, went, or took the place of another of its name. What is in it already is not told by itself.
+    if (this.#isDeep && event === "rename") this.#lookAgain(path);
+  }
+
+  /** A folder came, went, or took the place of another of its name. What is in it already is not told by itself. */
+  #lookAgain(path: string): void {
     this.#forget(path);
     try {
       if (isFolder(join(this.#root, path))) for (const file of this.#follow(path)) this.#onChange(file);
@@ -52,7 +71,7 @@ export class FolderWatch implements Disposable {
 
   #forget(path: string): void {
     for (const [folder, watcher] of this.#watchers) {
-      if (folder !== path && !folder.startsWith(path + sep)) continue;
+      if (path !== "" && folder !== path && !folder.startsWith(path + sep)) continue;
       watcher.close();
       this.#watchers.delete(folder);
     }
