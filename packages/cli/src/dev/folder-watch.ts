@@ -64,8 +64,8 @@ export class FolderWatch implements Disposable {
     try {
       if (isFolder(join(this.#root, path))) for (const file of this.#follow(path)) this.#onChange(file);
     } catch (error) {
-      // It has gone again, or a folder in it: that will be told.
-      if (!(error instanceof Error && "code" in error && error.code === "ENOENT")) throw error;
+      // It has gone again, or a folder in it, or a file has taken its place: that will be told.
+      if (!(error instanceof Error && "code" in error && gone.has(error.code))) throw error;
     }
   }
 
@@ -77,6 +77,9 @@ export class FolderWatch implements Disposable {
     }
   }
 }
+
+/** How a folder cannot be read that is no more. */
+const gone: ReadonlySet<unknown> = new Set(["ENOENT", "ENOTDIR"]);
 
 function isFolder(path: string): boolean {
   return statSync(path, { throwIfNoEntry: false })?.isDirectory() ?? false;
