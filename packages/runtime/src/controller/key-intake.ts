@@ -149,15 +149,12 @@ export class KeyIntake implements Disposable {
   #tell(route: Route, delta: DeliveredDelta<KubeObject>): void {
     if (route.isIdle?.() === true) return;
     if (delta.type === "Deleted" && route.toKeys === forObject) this.#target.gone(delta.key);
-    const isOld = delta.type === "Sync" || (delta.type === "Added" && delta.initial);
     const writer = this.#writtenFor(delta.writer);
     const writtenFor = writer === undefined || isNewToWriter(route, delta) ? undefined : writer;
     const { priority = 0, predicates, toKeys, toOwners } = route;
     const { resource } = route.view;
-    const isWish = route.isWatched === true && isWishOfOthers(delta);
     const enqueue = (key: ObjectKey): void => {
-      if (isWish) this.#target.noteWish(key, resource, delta.key);
-      if (key !== writtenFor) this.#target.enqueue(key, isOld ? Math.min(priority, lowPriority) : priority, resource, delta);
+      if (key !== writtenFor) this.#target.enqueue(key, isOld(delta) ? Math.min(priority, lowPriority) : priority, resource, delta);
     };
     if (route.isOwned === true)
       for (const key of this.#target.takeWaiting(resource, delta.key)) this.#target.enqueue(key, 0, resource, delta);
@@ -169,10 +166,12 @@ export class KeyIntake implements Disposable {
     if (this.#counts(route, delta.key, change)) this.#pass(route, delta, { change, toKeys, enqueue });
   }
 
-  #pass<O extends MetadataOnly>(route: Route, { key: changed, writer }: Delta<object>, counted: Counted<O>): void {
+  #pass<O extends MetadataOnly>(route: Route, delta: Delta<object>, counted: Counted<O>): void {
     const isLost = route.isOwned === true && isDeletion(counted.change);
-    for (const key of this.#keysOf(route, changed, counted)) {
-      if (isLost && key !== this.#writtenFor(writer)) this.#target.noteLostChild(key);
+    const isWish = route.isWatched === true && isWishOfOthers(delta, counted.change);
+    for (const key of this.#keysOf(route, delta.key, counted)) {
+      if (isLost && key !== this.#writtenFor(delta.writer)) this.#target.noteLostChild(key);
+      if (isWish) this.#target.noteWish(key, route.view.resource, delta.key);
       counted.enqueue(key);
     }
   }
@@ -218,10 +217,16 @@ function isNewToWriter({ toKeys }: Route, delta: DeliveredDelta<KubeObject>): bo
   return toKeys === forObject && delta.metadata.generation !== delta.previousMetadata?.generation;
 }
 
+/** Whether it is told of an object that was there before. */
+function isOld(delta: Delta<object>): boolean {
+  return delta.type === "Sync" || (delta.type === "Added" && delta.initial);
+}
+
 /** Whether what is wanted of an object is another now, and nothing that this program has written. Of kinds without a generation any change may be that. */
-function isWishOfOthers({ type, writer, metadata: { generation }, previousMetadata }: DeliveredDelta<KubeObject>): boolean {
-  if (writer instanceof Writer || type === "Sync") return false;
-  return type === "Deleted" || generation === undefined || generation !== previousMetadata?.generation;
+function isWishOfOthers(delta: Delta<object>, { object, previous }: Change<MetadataOnly>): boolean {
+  if (delta.writer instanceof Writer || isOld(delta)) return false;
+  const generation = object?.metadata.generation;
+  return generation === undefined || generation !== previous?.metadata.generation;
 }
 
 /** Whether somebody asked for the deletion of an object: what comes after that, until it is gone, is the same deletion. */
