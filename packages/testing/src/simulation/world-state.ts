@@ -9,6 +9,12 @@ import { StatusDefaults } from "./status-defaults.ts";
 
 const definitions = kindName(CustomResourceDefinition.group, CustomResourceDefinition.kind);
 
+/** An object as readers see it. */
+interface SeenObject {
+  readonly id: ObjectId;
+  readonly object: DynamicObject;
+}
+
 /** A change of an object in the world. */
 export interface Change {
   readonly type: "Created" | "Changed" | "Deleted";
@@ -37,17 +43,18 @@ export class WorldState implements World, Disposable {
 
   /** `beginning` are the objects of the storage, where they have been parsed before: they are shared, since nobody changes them. */
   constructor(storage: Storage, beginning?: Iterable<DynamicObject>) {
-    for (const object of beginning ?? parsedObjects(storage)) this.#set(objectId(object), object);
+    for (const object of beginning ?? parsedObjects(storage)) this.#set(this.#seen(object));
     this.#subscription = storage.subscribe("/registry/", storage.currentRevision, (event) => {
       const { revision } = event;
       if (event.type === "Put") {
-        const { id, object } = this.#seen(event.entry.bytes);
+        const seen = this.#seen(parsed.of(event.entry.bytes));
+        const { id, object } = seen;
         const previous = this.#objects.get(id);
-        this.#set(id, object);
+        this.#set(seen);
         this.#changed.set(String(revision), id);
         this.#tell({ type: previous === undefined ? "Created" : "Changed", id, object, previous, revision });
       } else {
-        const { id, object } = this.#seen(event.previous.bytes);
+        const { id, object } = this.#seen(parsed.of(event.previous.bytes));
         this.#objects.delete(id);
         this.#changed.set(String(revision), id);
         this.#byUid.delete(object.metadata.uid ?? "");
@@ -97,13 +104,12 @@ export class WorldState implements World, Disposable {
   }
 
   /** What is stored, as readers see it. */
-  #seen(bytes: Uint8Array): { readonly id: ObjectId; readonly object: DynamicObject } {
-    const object = parsed.of(bytes);
-    const id = objectId(object);
-    return { id, object: this.#statuses.complete(object, kindOfId(id)) };
+  #seen(stored: DynamicObject): SeenObject {
+    const id = objectId(stored);
+    return { id, object: this.#statuses.complete(stored, kindOfId(id)) };
   }
 
-  #set(id: ObjectId, object: DynamicObject): void {
+  #set({ id, object }: SeenObject): void {
     this.#objects.set(id, object);
     if (kindOfId(id) === definitions) this.#learn(object.metadata);
     if (object.metadata.uid !== undefined) this.#byUid.set(object.metadata.uid, object);
