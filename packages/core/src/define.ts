@@ -2,7 +2,7 @@ import * as k from "./define/k.ts";
 
 export type { CrdColumn, CrdNames, CrdScale, CrdVersion, CustomResourceDefinition } from "./define/custom-resource-definition.ts";
 export type { DeepReadonly } from "./define/deep-readonly.ts";
-export { defineResource, isDefinition } from "./define/define-resource.ts";
+export { defineResource } from "./define/define-resource.ts";
 export type { ResourceDefinition, ResourceOptions } from "./define/define-resource.ts";
 export type { DefinedVersion } from "./define/defined-version.ts";
 export { DefinitionError } from "./define/definition-error.ts";

@@ -13,6 +13,7 @@ export {
   notFound,
   refusal,
 } from "./error/api-error.ts";
+export { isDefinition } from "./define/is-definition.ts";
 export type { FailedRequest, ResourceName } from "./error/api-error.ts";
 export {
   aggregateMessage,

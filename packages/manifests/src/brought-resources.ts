@@ -1,4 +1,4 @@
-import type { Resource } from "@kaji/core";
+import { isDefinition } from "@kaji/core";
 import type { ResourceDefinition } from "@kaji/core/define";
 import type { OperatorDefinition } from "@kaji/runtime";
 
@@ -10,11 +10,6 @@ export function broughtResources({
   resources: named,
 }: OperatorDefinition): readonly ResourceDefinition[] {
   const looked = [...controllers, ...webhooks, ...conversions].map(({ resource }) => resource);
-  const resources = [...looked, ...named].filter(isDefined);
+  const resources = [...looked, ...named].filter(isDefinition);
   return [...new Map(resources.map((resource) => [resource.crd().metadata.name, resource])).values()];
-}
-
-/** As `isDefinition` of core, with which zod would be loaded into each command before it has read its options. */
-function isDefined(resource: Resource): resource is ResourceDefinition {
-  return "crd" in resource;
 }

@@ -1,7 +1,6 @@
 import type { KubeClient } from "@kaji/client";
-import { unlessGone } from "@kaji/core";
+import { isDefinition, unlessGone } from "@kaji/core";
 import type { KubeObject } from "@kaji/core";
-import { isDefinition } from "@kaji/core/define";
 import type { ResourceDefinition } from "@kaji/core/define";
 import { apiServices, conversionStrategy, defineOperator, groupVersions, webhookConfigurations, webhookService } from "@kaji/runtime";
 import type { Api, Controller, Conversion, Webhook } from "@kaji/runtime";

@@ -1,7 +1,6 @@
 import type { z } from "zod";
 import type { KubeObject } from "../object/kube-object.ts";
 import { dns1035LabelErrors } from "../object/names.ts";
-import type { Resource } from "../object/resource.ts";
 import { crdVersion } from "./crd-version.ts";
 import type { CrdVersion, CustomResourceDefinition } from "./custom-resource-definition.ts";
 import { definedVersion } from "./defined-version.ts";
@@ -41,11 +40,6 @@ export interface ResourceDefinition<
   readonly versions: V;
   /** What to create in a cluster before its API offers the resource. Always the same object. */
   crd(): CustomResourceDefinition;
-}
-
-/** Whether a resource is a definition, and neither built in nor a version that was taken out of one: that has no `crd`, and whoever defines it installs it. */
-export function isDefinition(resource: Resource): resource is ResourceDefinition {
-  return "crd" in resource;
 }
 
 /**

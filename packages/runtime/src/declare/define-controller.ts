@@ -1,4 +1,4 @@
-import { durationMs, formatKind, qualifiedNameErrors } from "@kaji/core";
+import { durationMs, formatKind, isDefinition, qualifiedNameErrors } from "@kaji/core";
 import type { DurationLike, KubeObject, ObjectKey, Resource } from "@kaji/core";
 import type { DeepReadonly } from "@kaji/core/define";
 import type { Index, View } from "@kaji/informer";
@@ -174,7 +174,7 @@ function nameOf(
 ): string {
   const usual = resource.kind.toLowerCase();
   if (name !== undefined) return name;
-  if ("crd" in resource || (finalize === undefined && !owns.some((entry) => ownedOf(entry).applied))) return usual;
+  if (isDefinition(resource) || (finalize === undefined && !owns.some((entry) => ownedOf(entry).applied))) return usual;
   throw new TypeError(
     `controller ${usual} of ${formatKind(resource)}: the kind is not yours, so give it a name of your own, such as name: "acme-${usual}": by its name a controller knows its finalizer, effects and children, and one of another operator, which has the name ${usual} by default, would take them for its own`,
   );

@@ -1,4 +1,4 @@
-import { formatApiVersion, isReason, withGroup } from "@kaji/core";
+import { formatApiVersion, isDefinition, isReason, withGroup } from "@kaji/core";
 import type { Resource } from "@kaji/core";
 import type { MirroredKind } from "../controller/running-controller.ts";
 
@@ -33,7 +33,7 @@ function missingRemedy(resource: Resource): string {
   if (!resource.group.includes(".")) return "it may be too old or too new";
   const remedy = "install its CustomResourceDefinition, or the API server that serves it";
   // One that is read but looked after by nobody is installed with the operator only if that says so.
-  return "crd" in resource ? `${remedy}; if it is the operator's own, add it to the resources of defineOperator` : remedy;
+  return isDefinition(resource) ? `${remedy}; if it is the operator's own, add it to the resources of defineOperator` : remedy;
 }
 
 /** Why a kind is not synced yet. */

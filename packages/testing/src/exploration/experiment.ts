@@ -1,5 +1,5 @@
+import { isDefinition } from "@kaji/core";
 import type { JsonValue, Resource } from "@kaji/core";
-import { isDefinition } from "@kaji/core/define";
 import { seededRandom } from "@kaji/core/testing";
 import { isOfAnyKind } from "@kaji/runtime";
 import type { Controller } from "@kaji/runtime";

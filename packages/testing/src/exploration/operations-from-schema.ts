@@ -1,5 +1,4 @@
-import { jsonOf } from "@kaji/core";
-import { isDefinition } from "@kaji/core/define";
+import { isDefinition, jsonOf } from "@kaji/core";
 import type { Controller } from "@kaji/runtime";
 import { user } from "../simulation/operation.ts";
 import type { Operation } from "../simulation/operation.ts";
