@@ -69,7 +69,7 @@ class ControllerRun implements RunningController {
   readonly #resolveSynced: () => void;
 
   constructor(controller: Controller, environment: ControllerEnvironment) {
-    const { clock, log, observer, informers } = environment;
+    const { clock, log, observer, informers, recorder } = environment;
     const { name } = controller;
     this.controller = controller;
     this.#environment = environment;
@@ -97,13 +97,7 @@ class ControllerRun implements RunningController {
     this.#readers = new Readers({ isOpen: controller.watches.some(isOfAnyKind) });
     const applied = new AppliedObjects(controller.fieldManager);
     const askAgain = (key: ObjectKey): void => this.#ask(key, { type: "Conflict" }, undefined);
-    const children = new Children(controller, this.#mirrors, {
-      informers,
-      met: () => met,
-      applied,
-      recorder: environment.recorder,
-      askAgain,
-    });
+    const children = new Children(controller, this.#mirrors, { informers, met: () => met, applied, recorder, askAgain });
     const target: IntakeTarget = {
       run: this,
       enqueue: (key, priority, resource, delta) => {
@@ -120,7 +114,10 @@ class ControllerRun implements RunningController {
     this.#intake = new KeyIntake(controller, environment, { mirrors: this.#mirrors, readers: this.#readers, target });
     const met = new MetKinds(controller, this.#intake);
     const guard = new LoopGuard(controller, this.#mirrors, environment);
-    const writes = new ObservedWrites(controller, environment, (attempt, resource, address) => guard.note(attempt, resource, address));
+    const writes = new ObservedWrites(controller, environment, {
+      onWrite: (attempt, resource, address) => guard.note(attempt, resource, address),
+      onUnanswered: (key, object) => this.#reconciler.noteUnanswered(key, object),
+    });
     const readsUntil = liveReads(controller, environment);
     this.#reconciler = new Reconciler({ controller, environment, mirrors: this.#mirrors, met, readsUntil, writes, children, applied });
     const { promise, resolve } = Promise.withResolvers<void>();

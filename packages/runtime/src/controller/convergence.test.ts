@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { controllerOf, unlessGone } from "@kaji/core";
+import { unlessGone } from "@kaji/core";
 import { seededRandom } from "@kaji/core/testing";
 import fc from "fast-check";
 import { defineController } from "../declare/define-controller.ts";
@@ -26,10 +26,7 @@ const pauseMs = fc.oneof(fc.constant(0), fc.nat(120), fc.nat(3000));
 /** What is under way arrives after so long. */
 const longestWayMs = 50;
 
-/**
- * Keeps one Part of the wanted name and size, and cleans up after itself: no garbage collector runs here. What there is to clean up is for the server to say: the cache may not show yet what has been made by a
- * request whose answer was lost.
- */
+/** Keeps one Part of the wanted name and size, and cleans up after itself: no garbage collector runs here. */
 const controller = defineController(Bar, {
   concurrency: 2,
   async reconcile({ metadata, spec }, { apply, setStatus }) {
@@ -37,9 +34,8 @@ const controller = defineController(Bar, {
     await setStatus({ size: part.spec.size });
   },
   owns: [Part],
-  async finalize({ metadata }, { client, live }) {
-    const { items } = await live.list(Part);
-    for (const part of items) if (controllerOf(part)?.uid === metadata.uid) await client.delete(Part, part);
+  async finalize(_bar, { cache, client }) {
+    for (const part of cache.owned(Part)) await client.delete(Part, part);
   },
 });
 

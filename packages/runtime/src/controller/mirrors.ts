@@ -96,6 +96,11 @@ export class Mirrors implements Disposable {
     return joinedReads(all.filter((each) => covers(each.view, view)).map(({ informer }) => informer.lister as Lister<T>));
   }
 
+  /** Whether anything of a kind is mirrored. */
+  isMirrored(resource: Resource): boolean {
+    return this.#mirrors.has(kindId(resource));
+  }
+
   /** Whether whole objects of a kind are mirrored. */
   has(resource: Resource): boolean {
     return this.#covering(asView(resource)) !== undefined;

@@ -16,6 +16,7 @@ import type { OwnAnnotations } from "./own-annotations.ts";
 import type { ReconcileAttempt } from "./reconcile-attempt.ts";
 import type { CacheReads, LiveReads, ReconcileContext, ScaleReads, Writes } from "../declare/reconcile-context.ts";
 import type { AppliedObjects } from "../writes/applied-objects.ts";
+import { confirmObject } from "../writes/confirm-object.ts";
 import { placed, tellDifference } from "../writes/children.ts";
 import type { ChildScope } from "../writes/child-scope.ts";
 import type { Children } from "../writes/children.ts";
@@ -187,7 +188,7 @@ async function setStatusOf(
     if (!isReason(error, "NotFound")) throw error;
     // The server says the same of an object that is gone, and of a kind whose status is no subresource. Which it is, only those can ask who may read it.
     if (!verbCheck(controller)("get", resource)) return;
-    const found = await writes.confirm(attempt, resource, of.metadata);
+    const found = await confirmObject(environment, resource, of.metadata, attempt.signal);
     if (found?.metadata.uid !== uid) return;
     throw new Error(
       `the status of ${formatKind(resource)} cannot be written: its definition at the server has no status subresource; install the one of this operator`,

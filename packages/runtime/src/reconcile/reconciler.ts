@@ -13,7 +13,10 @@ import { checkedResult, isDone, reconcileError } from "../declare/result.ts";
 import type { Result } from "../declare/result.ts";
 import { UnfinishedUndo } from "./unfinished-undo.ts";
 import { unlessAbsent } from "../writes/absence.ts";
+import { confirmGenerated, confirmObject } from "../writes/confirm-object.ts";
 import { OwnerDeletionError } from "../writes/owner-deletion-error.ts";
+import { UnconfirmedObjects } from "../writes/unconfirmed-objects.ts";
+import type { UnconfirmedObject } from "../writes/unconfirmed-objects.ts";
 
 const tracerName = "@kaji/runtime";
 const tracer = trace.getTracer(tracerName);
@@ -21,11 +24,11 @@ const tracer = trace.getTracer(tracerName);
 /** Reconciles one object: adds and removes the finalizer, calls the controller's code, and prunes children that are no longer wanted. */
 export class Reconciler {
   readonly #parts: ContextParts;
-  /** Objects of which another client has deleted a child, until the server has confirmed that they are still there. */
-  readonly #unconfirmed = new Set<ObjectKey>();
+  readonly #unconfirmed: UnconfirmedObjects;
 
   constructor(parts: ContextParts) {
     this.#parts = parts;
+    this.#unconfirmed = new UnconfirmedObjects(parts.controller.resource);
   }
 
   /** The object as it is now; undefined if it is gone. */
@@ -35,7 +38,7 @@ export class Reconciler {
 
   /** The object is gone, or is reconciled elsewhere. */
   forget(key: ObjectKey): void {
-    this.#unconfirmed.delete(key);
+    this.#unconfirmed.forget(key);
     this.#parts.children.ownership.forget(key);
   }
 
@@ -45,6 +48,16 @@ export class Reconciler {
    */
   noteLostChild(key: ObjectKey): void {
     this.#unconfirmed.add(key);
+  }
+
+  /**
+   * A write for the object may have been done, and nobody has heard of it. The cache does not show it until its event comes: whoever looks there for what is to be cleaned up would leave behind what was made,
+   * and whoever looks for what is missing would make it twice.
+   */
+  noteUnanswered(key: ObjectKey, object: UnconfirmedObject): void {
+    // What is not mirrored is read from the server anyway, and an object that is gone is not reconciled any more.
+    const isRead = this.#parts.mirrors.isMirrored(object.resource) && this.present(key) !== undefined;
+    if (isRead) this.#unconfirmed.add(key, [object]);
   }
 
   /** Reconciles the object. Never rejects: a failure is an outcome. */
@@ -76,20 +89,24 @@ export class Reconciler {
     }
   }
 
-  async #confirmAndRun(attempt: ReconcileAttempt, object: KubeObject): Promise<Result> {
-    const present = await this.#confirmed(attempt, object);
-    return present === undefined ? undefined : this.#run(attempt, present);
-  }
-
-  /** The object as the server has it; undefined if it is gone. */
-  async #confirmed(attempt: ReconcileAttempt, { metadata }: KubeObject): Promise<KubeObject | undefined> {
-    const { controller, writes } = this.#parts;
-    this.#unconfirmed.delete(attempt.key);
-    await writes.confirm(attempt, controller.resource, metadata).catch((error: unknown) => {
-      this.#unconfirmed.add(attempt.key);
+  async #confirmAndRun(attempt: ReconcileAttempt, { metadata }: KubeObject): Promise<Result> {
+    const { controller, environment } = this.#parts;
+    const { key, signal } = attempt;
+    const others = new Set(this.#unconfirmed.take(key));
+    try {
+      for (const other of others) {
+        const confirm = other.address.name === "" ? confirmGenerated : confirmObject;
+        await confirm(environment, other.resource, other.address, signal);
+        others.delete(other);
+      }
+      // Last of all: in a state older than theirs it may want gone what it has come to want again.
+      await confirmObject(environment, controller.resource, metadata, signal);
+    } catch (error) {
+      this.#unconfirmed.add(key, others);
       throw error;
-    });
-    return this.present(attempt.key);
+    }
+    const present = this.present(key);
+    return present === undefined ? undefined : this.#run(attempt, present);
   }
 
   async #run(attempt: ReconcileAttempt, object: KubeObject): Promise<Result> {

@@ -1,5 +1,5 @@
 import { thrownError } from "@kaji/core";
-import type { DraftMeta, KubeObject, NamespacedName, ObjectKey, Resource, Status } from "@kaji/core";
+import type { KubeObject, NamespacedName, ObjectKey, Resource, Status } from "@kaji/core";
 import type {
   Answer,
   ApplyConfiguration,
@@ -23,19 +23,19 @@ import type { ReconcileAttempt } from "../reconcile/reconcile-attempt.ts";
 import type { Annotation } from "../reconcile/own-annotations.ts";
 import type { FinalizerChange } from "../reconcile/reconcile-report.ts";
 import type { Writes } from "../declare/reconcile-context.ts";
-import { isAbsence, unlessAbsent } from "./absence.ts";
+import { isAbsence, observeAbsence, unlessAbsent } from "./absence.ts";
+import { mayBeDone } from "./may-be-done.ts";
+import type { UnconfirmedObject } from "./unconfirmed-objects.ts";
+import { addressOf } from "./write-address.ts";
+import type { WriteAddress } from "./write-address.ts";
 import { Written } from "./written.ts";
 
-/** Is told of each write before it is sent, and then of the response. */
-export type WriteListener = (
-  attempt: ReconcileAttempt,
-  resource: Resource,
-  address: NamespacedName,
-) => (written: Written<KubeObject>) => void;
-
-/** Which object is written: by its name, and where it is known, by its uid. */
-interface WriteAddress extends NamespacedName {
-  readonly uid?: string | undefined;
+/** What is told of writes. */
+export interface WriteListener {
+  /** A write is about to be sent; what it returns is told of the response. */
+  readonly onWrite: (attempt: ReconcileAttempt, resource: Resource, address: NamespacedName) => (written: Written<KubeObject>) => void;
+  /** A write to the object has failed, and may have been done all the same. */
+  readonly onUnanswered: (key: ObjectKey, object: UnconfirmedObject) => void;
 }
 
 /** What is written, and how. */
@@ -60,23 +60,23 @@ export class ObservedWrites {
   readonly #controller: Controller;
   readonly #environment: ControllerEnvironment;
   readonly #requireDeclared: (verb: Verb, resource: Resource) => void;
-  readonly #onWrite: WriteListener;
+  readonly #listener: WriteListener;
   /** As whom it is written; undefined if as the operator itself. */
   readonly #username: string | undefined;
 
-  constructor(controller: Controller, environment: ControllerEnvironment, onWrite: WriteListener, username?: string) {
+  constructor(controller: Controller, environment: ControllerEnvironment, listener: WriteListener, username?: string) {
     this.#controller = controller;
     this.#environment = environment;
     // What another user may do is for the server to say, and in no declaration.
     this.#requireDeclared = username === undefined ? declaredOnly(controller) : () => {};
-    this.#onWrite = onWrite;
+    this.#listener = listener;
     this.#username = username;
   }
 
   /** The same writes as another user. */
   as(username: string): ObservedWrites {
     const environment = { ...this.#environment, client: this.#environment.client.as(username) };
-    return new ObservedWrites(this.#controller, environment, this.#onWrite, username);
+    return new ObservedWrites(this.#controller, environment, this.#listener, username);
   }
 
   /** The writes of one reconcile. */
@@ -194,7 +194,7 @@ export class ObservedWrites {
     const options = { fieldManager: this.#controller.fieldManager, ...(given as O), signal, readAnswer };
     if (options.dryRun === true) return new Written((await send(options)) as Answer<C>, undefined);
     const { informers } = this.#environment;
-    const onResponse = this.#onWrite(attempt, resource, address);
+    const onResponse = this.#listener.onWrite(attempt, resource, address);
     const note = attempt.notes?.write(action, resource, address, { finalizer, annotation, field, as: this.#username });
     // With `generateName` the name is known only from the response. Not `using`, which takes far longer than this.
     const write = address.name === "" ? undefined : informers.beginWrite(resource, address);
@@ -208,7 +208,8 @@ export class ObservedWrites {
       const error = this.#username === undefined ? withMissingGrant(refused, this.#controller, resource, content) : refused;
       note?.(thrownError(error));
       // Hides the object before its watch event comes: otherwise each child that the garbage collector deletes would requeue an owner that is gone.
-      if (isAbsence(error, address) && !isOnSubresource(action)) this.#observeAbsence(resource, address);
+      if (isAbsence(error, address) && !isOnSubresource(action)) observeAbsence(informers, resource, address);
+      else if (mayBeDone(refused)) this.#listener.onUnanswered(attempt.key, { resource, address });
       throw error;
     } finally {
       write?.[Symbol.dispose]();
@@ -247,34 +248,11 @@ export class ObservedWrites {
       return response;
     } catch (error) {
       note?.(isAbsence(error, address) ? "Gone" : thrownError(error));
+      if (mayBeDone(error)) this.#listener.onUnanswered(attempt.key, { resource, address: { ...address, uid } });
       if (!isAbsence(error, address)) throw error;
-      this.#observeAbsence(resource, metadata);
+      observeAbsence(informers, resource, metadata);
       return undefined;
     }
-  }
-
-  /** The object as the server has it, which cache reads see from now on; undefined if it is gone. */
-  async confirm<C extends KubeObject>(
-    { signal }: ReconcileAttempt,
-    resource: Resource<C>,
-    metadata: KubeObject["metadata"],
-  ): Promise<C | undefined> {
-    const { client, informers } = this.#environment;
-    this.#requireDeclared("get", resource);
-    try {
-      const found = await client.get(resource, metadata, { signal });
-      if (found.metadata.resourceVersion !== metadata.resourceVersion) informers.observeWrite(found);
-      return found;
-    } catch (error) {
-      if (!isAbsence(error, metadata)) throw error;
-      this.#observeAbsence(resource, metadata);
-      return undefined;
-    }
-  }
-
-  /** Hides the object from cache reads before the watch event of its deletion comes. */
-  #observeAbsence(resource: Resource, address: WriteAddress): void {
-    this.#environment.informers.observeDeletion(resource, address, { apiVersion: "", kind: resource.kind, metadata: gone(address) });
   }
 
   #permit(attempt: ReconcileAttempt, verb: Verb, resource: Resource): void {
@@ -313,14 +291,6 @@ function isVerb(action: Action): action is Verb {
 
 function isOnSubresource(action: Action): boolean {
   return action.includes("/");
-}
-
-function addressOf({ metadata }: { readonly metadata: DraftMeta }): WriteAddress {
-  return { name: metadata.name ?? "", namespace: metadata.namespace, uid: metadata.uid };
-}
-
-function gone({ name, namespace, uid }: WriteAddress): KubeObject["metadata"] {
-  return { name, ...(namespace === undefined ? {} : { namespace }), ...(uid === undefined ? {} : { uid }) };
 }
 
 /** A write ends with its reconcile, whatever else may end it. */

@@ -1,0 +1,16 @@
+import type { DraftMeta, NamespacedName } from "@kaji/core";
+
+/** Which object is written: by its name, and as far as more is known of it. */
+export interface WriteAddress extends NamespacedName {
+  /** Empty where the server makes one up. */
+  readonly name: string;
+  /** What a name begins with that the server makes up. */
+  readonly generateName?: string | undefined;
+  readonly uid?: string | undefined;
+}
+
+/** The address of an object that is written whole. */
+export function addressOf({ metadata }: { readonly metadata: DraftMeta }): WriteAddress {
+  const { name = "", namespace, generateName, uid } = metadata;
+  return { name, namespace, generateName, uid };
+}
