@@ -76,3 +76,31 @@ test("[PAN3] a reconcile that does not await a rejected promise has failed: it i
     ],
   );
 });
+
+test("[PAN3] so it has where that is the promise of a write, which the reconcile lasts for", async () => {
+  const bar = JSON.stringify(new URL("../testing/bar.ts", import.meta.url).href);
+  const define = JSON.stringify(new URL("../declare/define-controller.ts", import.meta.url).href);
+  const { code, output } = await runProgram(`
+    import { Bar, Part, barDraft, barWorld } from ${bar};
+    import { defineController } from ${define};
+    await using world = await barWorld();
+    const begun = [];
+    world.start(defineController(Bar, {
+      owns: [Part],
+      async reconcile({ spec }, { apply, clock }) {
+        begun.push(clock.monotonic());
+        if (begun.length === 1) apply(Part, { metadata: { name: spec.partName }, spec: {} });
+      },
+    }));
+    await world.settle();
+    world.intercept = async ({ method }) => {
+      if (method !== "PATCH") return;
+      await world.clock.sleep(500);
+      throw new Error("the request was lost");
+    };
+    await world.client.create(Bar, barDraft("a"));
+    await world.pass(2000);
+    console.log(begun.length, begun[1] - begun[0] >= 500, world.log.messages.join("; "));
+  `);
+  assert.deepEqual([code, output.trim()], [0, "2 true unhandled rejection in reconcile: a promise was not awaited"]);
+});

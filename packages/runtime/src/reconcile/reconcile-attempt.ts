@@ -55,6 +55,10 @@ export class ReconcileAttempt implements Disposable {
   /** What is let go when it ends; undefined if there is nothing. */
   #kept: DisposableStack | undefined;
   #isOver = false;
+  /** How many writes are under way. */
+  #writing = 0;
+  /** Is told when none is any more. */
+  #onWritten: () => void = () => {};
   #panic: { readonly error: Error } | undefined;
 
   constructor({ id, run, key, generation, resourceVersion, limit, log, reading, notes, onPanic }: AttemptOptions) {
@@ -114,6 +118,20 @@ export class ReconcileAttempt implements Disposable {
   throwIfOver(): void {
     this.signal.throwIfAborted();
     if (this.#isOver) throw new Error(`the reconcile of ${this.key} has ended; await every call inside it`);
+  }
+
+  beginWrite(): void {
+    this.#writing++;
+  }
+
+  endWrite(): void {
+    if (--this.#writing === 0) this.#onWritten();
+  }
+
+  /** Lets no write begin any more; resolves when those that are under way have ended. */
+  async close(): Promise<void> {
+    this.#isOver = true;
+    if (this.#writing > 0) await new Promise<void>((resolve) => (this.#onWritten = resolve));
   }
 
   /** It has ended. */

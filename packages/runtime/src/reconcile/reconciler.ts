@@ -80,12 +80,20 @@ export class Reconciler {
   async #attempt(attempt: ReconcileAttempt, object: KubeObject): Promise<ReconcileOutcome> {
     const { random } = this.#parts.environment;
     try {
-      const isUnconfirmed = this.#unconfirmed.has(attempt.key);
-      const result = await remembering(attempt, () => (isUnconfirmed ? this.#confirmAndRun(attempt, object) : this.#run(attempt, object)));
+      const result = await remembering(attempt, () => this.#runWhole(attempt, object));
       return attempt.panic === undefined ? outcomeOf(result, random) : outcomeOfFailure(attempt.panic.error, attempt.signal);
     } catch (error) {
       if (error instanceof UnfinishedUndo && !attempt.signal.aborted) return outcomeOf(error.result, random);
       return outcomeOfFailure(reconcileError(error), attempt.signal);
+    }
+  }
+
+  async #runWhole(attempt: ReconcileAttempt, object: KubeObject): Promise<Result> {
+    try {
+      return await (this.#unconfirmed.has(attempt.key) ? this.#confirmAndRun(attempt, object) : this.#run(attempt, object));
+    } finally {
+      // When one of several writes has failed, others may be under way, and the cache would not show the next reconcile what they make.
+      await attempt.close();
     }
   }
 

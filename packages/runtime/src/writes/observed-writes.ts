@@ -198,6 +198,7 @@ export class ObservedWrites {
     const note = attempt.notes?.write(action, resource, address, { finalizer, annotation, field, as: this.#username });
     // With `generateName` the name is known only from the response. Not `using`, which takes far longer than this.
     const write = address.name === "" ? undefined : informers.beginWrite(resource, address);
+    attempt.beginWrite();
     try {
       const answer = (await send(options)) as Answer<C>;
       const written = new Written(answer, this.#observe(attempt, resource, answer));
@@ -213,6 +214,7 @@ export class ObservedWrites {
       throw error;
     } finally {
       write?.[Symbol.dispose]();
+      attempt.endWrite();
     }
   }
 
@@ -241,6 +243,7 @@ export class ObservedWrites {
     if (options.dryRun === true) return unlessAbsent(address, client.delete(resource, address, how));
     using _write = informers.beginWrite(resource, address);
     const note = attempt.notes?.write("delete", resource, address, { as: this.#username });
+    attempt.beginWrite();
     try {
       const response = await client.delete(resource, address, how);
       informers.observeDeletion(resource, address, response, { writer: attempt.writer });
@@ -252,6 +255,8 @@ export class ObservedWrites {
       if (!isAbsence(error, address)) throw error;
       observeAbsence(informers, resource, metadata);
       return undefined;
+    } finally {
+      attempt.endWrite();
     }
   }
 
