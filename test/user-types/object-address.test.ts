@@ -24,6 +24,7 @@ test("[CL1] an object is an address of itself, whoever reads and writes it", asy
 
 test("[CL1] a reconcile reads and writes objects by themselves", async () => {
   const controller = defineController(ConfigMap, {
+    name: "acme-settings",
     uses: [use(Secret, "get", "patch")],
     selfVerbs: ["patch"],
     async reconcile(map, { cache, live, client }) {

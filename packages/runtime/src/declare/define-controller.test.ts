@@ -216,6 +216,11 @@ test("[DEF10] a controller that leaves its name in objects of a kind of others, 
   const refused = [
     () => defineController(theirs, { reconcile, finalize() {} }),
     () => defineController(theirs, { owns: [ConfigMap], reconcile }),
+    () =>
+      defineController(theirs, {
+        selfVerbs: ["patch"],
+        reconcile: async (_bar, { effect }) => effect("dns", { ensure: async () => null }).then(reconcile),
+      }),
     () => defineController(Deployment, { owns: [owned(Pod, { applied: false }), ConfigMap], reconcile }),
   ];
   for (const define of refused)
@@ -226,5 +231,5 @@ test("[DEF10] a controller that leaves its name in objects of a kind of others, 
   // Ours, with a name, and without anything that bears it.
   defineController(Bar, { owns: [ConfigMap], reconcile, finalize() {} });
   defineController(theirs, { name: "acme-bar", owns: [ConfigMap], reconcile, finalize() {} });
-  defineController(theirs, { owns: [owned(Pod, { applied: false }), metadataOf(ConfigMap)], reconcile });
+  defineController(theirs, { owns: [owned(Pod, { applied: false }), metadataOf(ConfigMap)], selfVerbs: ["delete"], reconcile });
 });

@@ -24,7 +24,7 @@ export interface ControllerOptions<
   Uses extends readonly Used[],
   Self extends Verb,
 > extends KindSelection {
-  /** What its finalizer, effects and children are known by. Default: the kind in lower case. Where the kind is of others, whose controllers may have that name too, it needs one of its own. */
+  /** What its finalizer, effects, fields and children are known by. Default: the kind in lower case. Where the kind is of others, whose controllers may have that name too, it needs one of its own. */
   readonly name?: string;
   /** Kinds whose objects it makes for the objects it looks after. */
   readonly owns?: Owns;
@@ -169,14 +169,19 @@ function nameOf(
   {
     name,
     owns = [],
+    selfVerbs = [],
     finalize,
-  }: Pick<ControllerOptions<never, readonly OwnedEntry[], readonly WatchedEntry[], readonly Used[], Verb>, "name" | "owns" | "finalize">,
+  }: Pick<
+    ControllerOptions<never, readonly OwnedEntry[], readonly WatchedEntry[], readonly Used[], Verb>,
+    "name" | "owns" | "selfVerbs" | "finalize"
+  >,
 ): string {
   const usual = resource.kind.toLowerCase();
   if (name !== undefined) return name;
-  if (isDefinition(resource) || (finalize === undefined && !owns.some((entry) => ownedOf(entry).applied))) return usual;
+  const isLeft = finalize !== undefined || selfVerbs.includes("patch") || owns.some((entry) => ownedOf(entry).applied);
+  if (isDefinition(resource) || !isLeft) return usual;
   throw new TypeError(
-    `controller ${usual} of ${formatKind(resource)}: the kind is not yours, so give it a name of your own, such as name: "acme-${usual}": by its name a controller knows its finalizer, effects and children, and one of another operator, which has the name ${usual} by default, would take them for its own`,
+    `controller ${usual} of ${formatKind(resource)}: the kind is not yours, so give it a name of your own, such as name: "acme-${usual}": by its name a controller knows its finalizer, effects, fields and children, and one of another operator, which has the name ${usual} by default, would take them for its own`,
   );
 }
 

@@ -69,7 +69,12 @@ test("[PER3] a controller that owns nothing and only watches asks for no more th
 });
 
 test("[PER3] a controller that writes no status has no right to it", () => {
-  const controller = defineController(Deployment, { selfVerbs: ["patch"], writesStatus: false, reconcile: () => undefined });
+  const controller = defineController(Deployment, {
+    name: "restarter",
+    selfVerbs: ["patch"],
+    writesStatus: false,
+    reconcile: () => undefined,
+  });
   assert.deepEqual(permissionsOf([controller]).map(line), ["apps deployments: get list watch patch", "events.k8s.io events: create patch"]);
 });
 

@@ -138,6 +138,7 @@ test("chance that is not taken from the context is reported as such, and not as 
 test("what a module variable remembers from run to run is said to be that, beside what was found", async () => {
   const seen = new Map<string, string>();
   const remembering = defineController(ConfigMap, {
+    name: "painter",
     selfVerbs: ["patch"],
     async reconcile({ metadata, data = {} }, { client }) {
       const { colour = "" } = data;
