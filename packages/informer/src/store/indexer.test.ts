@@ -147,6 +147,16 @@ test("[LIST2] a state that was handed out shares its object with readers, and ke
   assert.equal(lister.get(address)?.spec.size, 2);
 });
 
+test("[LIST2] an object stays at hand while others are looked at for their labels alone, and its own are not looked for in its text", () => {
+  const { indexer, lister, put } = rig(1);
+  for (const name of ["a", "b", "c"]) put(widget(name, {}, { labels: { app: name } }));
+  const key = objectKey({ namespace: "shop", name: "a" });
+  const a = lister.get(key);
+  assert.deepEqual([...lister.list({ labelSelector: "app=none" })], []);
+  assert.equal(lister.get(key), a);
+  assert.equal(indexer.labels(key), a?.metadata.labels);
+});
+
 test("[LIST3] a list goes on while objects change: what is gone when its turn comes is left out", () => {
   const { indexer, lister, put } = rig();
   for (const name of ["a", "b", "c"]) put(widget(name));

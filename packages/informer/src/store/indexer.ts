@@ -128,14 +128,21 @@ export class Indexer<T extends KubeObject> {
   }
 
   #recentOf(slot: Slot): Recent<DeepReadonly<T>> {
-    const known = this.#recent[slot % this.#recentSize];
-    if (known?.slot === slot) return known;
-    return (this.#recent[slot % this.#recentSize] = { slot, value: undefined });
+    return this.#atHand(slot) ?? (this.#recent[slot % this.#recentSize] = { slot, value: undefined });
   }
 
-  /** The labels of an object that is there, without parsing the rest of it. */
+  #atHand(slot: Slot): Recent<DeepReadonly<T>> | undefined {
+    const known = this.#recent[slot % this.#recentSize];
+    return known?.slot === slot ? known : undefined;
+  }
+
+  /** The labels of an object that is there, without parsing the rest of it; those that are parsed already stay so, whoever looks at how many others. */
   labels(key: ObjectKey): Labels {
-    this.state(key)?.scan(this.#labels);
+    const slot = this.#keys.find(key);
+    if (slot === undefined) return {};
+    const parsed = this.#atHand(slot)?.value;
+    if (parsed !== undefined) return parsed.metadata.labels ?? {};
+    this.#store.read(slot).scan(this.#labels);
     const start = this.#labels.startOf(0);
     if (this.#labels.bytes[start] !== openBrace) return {};
     return JSON.parse(readText(this.#labels.bytes, start, this.#labels.endOf(0))) as Labels;
