@@ -8,9 +8,9 @@ import type { ConcernedKinds } from "../../loops/concerned-kinds.ts";
 import { AutoscalerSync } from "./autoscaler-sync.ts";
 import type { SyncEnvironment } from "./autoscaler-sync.ts";
 import { failureMessage } from "../failure-message.ts";
+import { podsByLabel, selectedPods } from "../pods/selected-pods.ts";
 import { saidTimeMs } from "../said-time.ts";
 import { ScalingHistory } from "./scaling-history.ts";
-import { podsByLabel, selectedPods } from "./selected-pods.ts";
 import { knownStatus } from "./status-draft.ts";
 
 /** How often each autoscaler is looked at, whatever happens. */

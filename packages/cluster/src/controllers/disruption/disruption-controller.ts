@@ -1,7 +1,6 @@
-import { compileSelector, objectKey, parseTime, setCondition, structuralEqual } from "@kaji/core";
-import type { ObjectKey } from "@kaji/core";
+import { parseTime, setCondition, structuralEqual } from "@kaji/core";
 import { defineController, recheckAfter, watch } from "@kaji/runtime";
-import type { CacheReads, Controller, MappingReads } from "@kaji/runtime";
+import type { Controller } from "@kaji/runtime";
 import { Deployment, ReplicaSet, StatefulSet } from "@kaji/types/apps/v1";
 import { Pod, ReplicationController } from "@kaji/types/core/v1";
 import { PodDisruptionBudget } from "@kaji/types/policy/v1";
@@ -9,7 +8,9 @@ import type { PodDisruptionBudgetStatus } from "@kaji/types/policy/v1";
 import type { ConcernedKinds } from "../../loops/concerned-kinds.ts";
 import { labelSelectorText } from "../label-selector-text.ts";
 import { isPodReady } from "../pods/pod-state.ts";
-import type { ScaleReads, ScaledKinds } from "./controller-scale.ts";
+import { podsByLabel } from "../pods/selected-pods.ts";
+import { budgetsOf, podsOf } from "./budget-pods.ts";
+import type { ScaleReads } from "./controller-scale.ts";
 import { expectedPods } from "./expected-pods.ts";
 import type { Expectation } from "./expected-pods.ts";
 
@@ -20,7 +21,13 @@ const deletionTimeoutMs = 120_000;
 export function createDisruptionController(scales: ScaleReads["client"]): Controller {
   return defineController(PodDisruptionBudget, {
     name: "disruption-controller",
-    watches: [watch(Pod, { toKeys: budgetsOf }), watch(Deployment), watch(ReplicaSet), watch(ReplicationController), watch(StatefulSet)],
+    watches: [
+      watch(Pod, { toKeys: budgetsOf, indexes: [podsByLabel] }),
+      watch(Deployment),
+      watch(ReplicaSet),
+      watch(ReplicationController),
+      watch(StatefulSet),
+    ],
     async reconcile(budget, { cache, client, clock, event, signal }) {
       const pods = podsOf(budget, cache);
       if (pods.length === 0) event("Normal", "NoPods", "No matching pods found");
@@ -38,18 +45,6 @@ export function createDisruptionController(scales: ScaleReads["client"]): Contro
 
 /** The kinds whose changes concern it: how many pods a controller wants is read when a pod changes. */
 export const disruptionKinds: ConcernedKinds = { own: PodDisruptionBudget, others: [Pod] };
-
-function* budgetsOf(pod: Pod, reads: MappingReads): Generator<ObjectKey> {
-  const { namespace = "", labels } = pod.metadata;
-  for (const { metadata, spec } of reads.list(PodDisruptionBudget, { namespace })) {
-    if (spec?.selector !== undefined && compileSelector(spec.selector).matches(labels)) yield objectKey(metadata);
-  }
-}
-
-function podsOf({ metadata, spec }: PodDisruptionBudget, cache: CacheReads<Pod | ScaledKinds>): readonly Pod[] {
-  if (spec?.selector === undefined) return [];
-  return [...cache.list(Pod, { namespace: metadata.namespace ?? "", labelSelector: compileSelector(spec.selector) })];
-}
 
 interface Outcome {
   readonly status: PodDisruptionBudgetStatus;

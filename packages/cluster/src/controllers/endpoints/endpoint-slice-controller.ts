@@ -5,6 +5,7 @@ import { EndpointSlice } from "@kaji/types/discovery/v1";
 import type { AddressType, Endpoint, EndpointPort } from "@kaji/types/discovery/v1";
 import { controllerReference } from "../ownership/controller-reference.ts";
 import { isPodReady } from "../pods/pod-state.ts";
+import { podsByLabel } from "../pods/selected-pods.ts";
 import { familyOf } from "./address-family.ts";
 import { slicesOf, watchSlices } from "./managed-slices.ts";
 import { endpointLabels, isMoved, podAddresses, podIdentity, portsBehind, selectsPods, servicePods, servicesOf } from "./service-pods.ts";
@@ -20,7 +21,7 @@ const zoneLabel = "topology.kubernetes.io/zone";
 export const endpointSliceController: Controller = defineController(Service, {
   name: "endpointslice-controller",
   predicates: [({ object }) => object !== undefined && selectsPods(object)],
-  watches: [watch(Pod, { predicates: [isMoved], toKeys: servicesOf }), watch(Node), watchSlices(manager)],
+  watches: [watch(Pod, { predicates: [isMoved], toKeys: servicesOf, indexes: [podsByLabel] }), watch(Node), watchSlices(manager)],
   concurrency: 5,
   async reconcile(service, { cache, client }) {
     if (!selectsPods(service) || service.metadata.deletionTimestamp !== undefined) return;

@@ -4,6 +4,7 @@ import type { Controller } from "@kaji/runtime";
 import { Endpoints, Pod, Service } from "@kaji/types/core/v1";
 import type { EndpointAddress, EndpointPort, EndpointSubset } from "@kaji/types/core/v1";
 import { isPodReady } from "../pods/pod-state.ts";
+import { podsByLabel } from "../pods/selected-pods.ts";
 import { familyOf } from "./address-family.ts";
 import { overCapacity, truncated, withinCapacity } from "./endpoints-capacity.ts";
 import {
@@ -26,7 +27,7 @@ export const endpointsController: Controller = defineController(Service, {
   name: "endpoints-controller",
   predicates: [({ object }) => object !== undefined && selectsPods(object)],
   watches: [
-    watch(Pod, { predicates: [isMoved], toKeys: servicesOf }),
+    watch(Pod, { predicates: [isMoved], toKeys: servicesOf, indexes: [podsByLabel] }),
     watch(Endpoints, { verbs: ["create", "update"], toKeys: ({ metadata }) => [objectKey(metadata)] }),
   ],
   concurrency: 5,

@@ -1,9 +1,10 @@
 import { compileSelector, objectKey, structuralEqual } from "@kaji/core";
 import type { ObjectKey } from "@kaji/core";
 import type { CacheReads, MappingReads, ObjectChange } from "@kaji/runtime";
-import { Pod, Service } from "@kaji/types/core/v1";
-import type { Container, ObjectReference, ServicePort } from "@kaji/types/core/v1";
+import { Service } from "@kaji/types/core/v1";
+import type { Container, ObjectReference, Pod, ServicePort } from "@kaji/types/core/v1";
 import { hasPodEnded, isPodReady } from "../pods/pod-state.ts";
+import { selectedPods } from "../pods/selected-pods.ts";
 
 const headlessLabel = "service.kubernetes.io/headless";
 
@@ -29,10 +30,8 @@ export function selectsPods({ spec }: Service): boolean {
 }
 
 /** The pods behind a service that have an address, by name. */
-export function servicePods({ metadata, spec }: Service, cache: CacheReads<Pod>): readonly Pod[] {
-  const labelSelector = compileSelector({ matchLabels: spec?.selector ?? {} });
-  const pods: readonly Pod[] = [...cache.list(Pod, { namespace: metadata.namespace ?? "", labelSelector })];
-  return pods
+export function servicePods({ metadata, spec }: Service, cache: Pick<CacheReads<Pod>, "by" | "list">): readonly Pod[] {
+  return selectedPods(cache, metadata.namespace ?? "", compileSelector({ matchLabels: spec?.selector ?? {} }))
     .filter((pod) => !hasPodEnded(pod) && podAddresses(pod).length > 0)
     .toSorted((left, right) => (left.metadata.name < right.metadata.name ? -1 : 1));
 }

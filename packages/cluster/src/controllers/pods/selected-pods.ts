@@ -10,7 +10,7 @@ export const podsByLabel: Index<Pod> = computedIndex(Pod, ({ metadata: { labels 
 );
 
 /**
- * The pods of a namespace that are selected. A selector mostly names a label that few pods have: to look at all of them for each autoscaler takes the square of their number, each time.
+ * The pods of a namespace that are selected. A selector mostly names a label that few pods have: to look at all of them for each of those who select takes the square of their number, each time.
  */
 export function selectedPods(cache: Pick<CacheReads<Pod>, "by" | "list">, namespace: string, labelSelector: Selector): readonly Pod[] {
   const query = { namespace, labelSelector };

@@ -8,12 +8,13 @@ import { Pod } from "@kaji/types/core/v1";
 import { strayPods } from "../ownership/stray-index.ts";
 import { takersOf } from "../pods/pod-ownership.ts";
 import { isCountedOtherwise } from "../pods/pod-state.ts";
+import { podsByLabel, selectedPods } from "../pods/selected-pods.ts";
 import { reconcileReplicas } from "./reconcile-replicas.ts";
 
 /** Keeps as many pods as each ReplicaSet wants. */
 export const replicaSetController: Controller = defineController(ReplicaSet, {
   name: "replicaset-controller",
-  owns: [owned(Pod, { applied: false, indexes: [strayPods], predicates: [isCountedOtherwise] })],
+  owns: [owned(Pod, { applied: false, indexes: [strayPods, podsByLabel], predicates: [isCountedOtherwise] })],
   watches: [watch(Pod, { toKeys: (pod, reads) => takersOf(pod, reads, ReplicaSet, selectorOf) })],
   concurrency: 5,
   reconcile: (replicaSet, context) =>
@@ -41,7 +42,7 @@ function* siblingPods(replicaSet: ReplicaSet, cache: CacheReads<ReplicaSet | Pod
   const siblings: Iterable<ReplicaSet> = controller === undefined ? [replicaSet] : cache.by(ReplicaSet, byOwner, controller.uid);
   const seen = new Set<string>();
   for (const { metadata, spec } of siblings) {
-    for (const pod of cache.list(Pod, { namespace: metadata.namespace ?? "", labelSelector: compileSelector(spec?.selector) })) {
+    for (const pod of selectedPods(cache, metadata.namespace ?? "", compileSelector(spec?.selector))) {
       const { uid = "" } = pod.metadata;
       if (!seen.has(uid)) yield pod;
       seen.add(uid);
