@@ -118,6 +118,26 @@ test("a finalizer that is added or removed is told as that", () => {
   );
 });
 
+test("an eviction, a command in a container and a deletion of many are told in their words", () => {
+  const of = { apiVersion: "v1", kind: "Pod", error: undefined } as const;
+  const { lines } = written((log) =>
+    log.reconciled({
+      ...quiet,
+      writes: [
+        { ...of, key: key("web-0"), verb: "evict", result: "Written" },
+        { ...of, key: key("web-1"), verb: "evict", result: "Written" },
+        { ...of, key: key("db-0"), verb: "evict", result: "Refused" },
+        { ...of, key: key("db-0"), verb: "exec", result: "Written" },
+        { ...of, key: key("*"), verb: "deletecollection", result: "Sent" },
+      ],
+    }),
+  );
+  assert.equal(
+    lines[0]?.replace(/^Bar .* ms {2}/, ""),
+    "evicted Pod web-0, Pod web-1; was refused to evict Pod db-0; ran a command in Pod db-0; no answer to delete Pod *",
+  );
+});
+
 test("what is done for an effect is told; what is intact is not", () => {
   const call = { effect: "bucket", error: undefined } as const;
   const annotation = "example.com/bar-effect-bucket";

@@ -111,20 +111,24 @@ function foundWords({ from, kind, key }: ReportedRead, alike: readonly ReportedR
   return from === "Server" ? `live ${words}` : words;
 }
 
-const past: ReadonlyMap<string, string> = new Map([
-  ["create", "created"],
-  ["update", "updated"],
-  ["apply", "applied"],
-  ["patch", "patched"],
-  ["delete", "deleted"],
-  ["deletecollection", "deleted all of"],
-  ["add", "added"],
-  ["remove", "removed"],
+/** How verbs are said that are no words, and what all of them are when it is done. */
+const said: ReadonlyMap<string, readonly [present: string, past: string]> = new Map([
+  ["create", ["create", "created"]],
+  ["update", ["update", "updated"]],
+  ["apply", ["apply", "applied"]],
+  ["patch", ["patch", "patched"]],
+  ["delete", ["delete", "deleted"]],
+  ["deletecollection", ["delete", "deleted"]],
+  ["evict", ["evict", "evicted"]],
+  ["exec", ["run a command in", "ran a command in"]],
+  ["add", ["add", "added"]],
+  ["remove", ["remove", "removed"]],
 ]);
 
 function pastOf(verb: string, result: SentWrite["result"]): string {
-  if (result === "Written") return past.get(verb) ?? verb;
-  return `${result === "Refused" ? "was refused to" : "no answer to"} ${verb}`;
+  const [present, past] = said.get(verb) ?? [verb, verb];
+  if (result === "Written") return past;
+  return `${result === "Refused" ? "was refused to" : "no answer to"} ${present}`;
 }
 
 /** `250 ms`, `30 s`, `10 min`, `2 h`. */

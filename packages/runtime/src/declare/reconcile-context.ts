@@ -193,10 +193,14 @@ export interface Writes<A extends DeclaredAccess> {
     resource: Resource<C>,
     options?: DeleteCollectionOptions,
   ): Promise<KubeList<C> | Status>;
+  /**
+   * Deletes a Pod if its disruption budgets allow it, otherwise throws with the reason `TooManyRequests`. Of a Pod that was read, or its metadata, the uid is a precondition. A Pod that is gone is
+   * no failure.
+   */
   evict(
     pod: [A["create/eviction"]] extends [NotDeclared<Remedies["create/eviction"]>] ? A["create/eviction"] : ObjectAddress,
     options?: DeleteOptions,
-  ): Promise<Status>;
+  ): Promise<Status | undefined>;
   /** Runs a command in a container, to its end. It may be run again by a later reconcile, so that it must do no harm twice. */
   exec(
     pod: [A["create/exec"]] extends [NotDeclared<Remedies["create/exec"]>] ? A["create/exec"] : ObjectAddress,

@@ -28,7 +28,7 @@ export class ReconcileNotes {
     resource: Resource,
     address: NamespacedName,
     { finalizer, annotation, field, as }: Pick<ReportedWrite, "finalizer" | "annotation" | "field" | "as"> = {},
-  ): (became: KubeObject | Error | "Gone" | "Unchanged") => void {
+  ): (became: KubeObject | Error | "Done" | "Unchanged") => void {
     const index = this.writes.length;
     const more = {
       ...(finalizer === undefined ? {} : { finalizer }),

@@ -79,7 +79,7 @@ export interface FinalizerChange {
 
 /** One write of a reconcile: its verb, or what it is called in the context. */
 export interface ReportedWrite extends ReportedObject {
-  /** Such as `create`, `apply`, `patch/status` or `delete`. */
+  /** Such as `create`, `apply`, `patch/status`, `delete` or `evict`. */
   readonly verb: string;
   /** Which finalizer the write added or removed; undefined of a write that is no such. */
   readonly finalizer?: FinalizerChange | undefined;

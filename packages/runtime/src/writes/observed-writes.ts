@@ -52,6 +52,21 @@ interface WriteTarget<O extends WriteOptions> {
   readonly content: object;
 }
 
+/** What holds for whatever is asked. */
+interface AskOptions {
+  readonly dryRun?: boolean | undefined;
+  readonly signal?: AbortSignal | undefined;
+}
+
+/** What is asked, of which objects. */
+interface AskTarget<O> {
+  /** What is declared for it. */
+  readonly verb: Verb;
+  readonly resource: Resource;
+  readonly address: NamespacedName;
+  readonly options: O | undefined;
+}
+
 /**
  * The writes of a controller. Each passes the fence, is declared, carries the controller's field manager, and is seen by the next read of the
  * cache, with the reconcile as its writer.
@@ -82,7 +97,6 @@ export class ObservedWrites {
   /** The writes of one reconcile. */
   for(attempt: ReconcileAttempt): Writes<DeclaredAccess> {
     const { client } = this.#environment;
-    const { signal } = attempt;
     const write = async <C extends KubeObject, O extends WriteOptions>(
       action: Action,
       to: WriteTarget<O>,
@@ -110,17 +124,19 @@ export class ObservedWrites {
           client.scale(resource, address, replicas, all),
         ),
       delete: (resource, object, options) => this.#delete(attempt, resource, object, options),
-      deleteCollection: async (resource, options) => {
-        this.#permit(attempt, "deletecollection", resource);
-        return client.deleteCollection(resource, { ...options, signal: whileBoth(signal, options?.signal) });
+      deleteCollection: (resource, options) => {
+        const to = { verb: "deletecollection", resource, address: { namespace: options?.namespace, name: "*" }, options } as const;
+        return this.#ask(attempt, "deletecollection", to, (all) => client.deleteCollection(resource, all));
       },
-      evict: async (pod, options) => {
-        this.#permit(attempt, "create/eviction", Pod);
-        return client.evict(pod, { ...options, signal: whileBoth(signal, options?.signal) });
+      evict: (pod, options = {}) => {
+        const address: WriteAddress = parseAddress(pod);
+        const preconditions = { uid: address.uid, ...options.preconditions };
+        const to = { verb: "create/eviction", resource: Pod, address, options: { ...options, preconditions } } as const;
+        return this.#ask(attempt, "evict", to, (all) => unlessAbsent(address, client.evict(address, all)));
       },
-      exec: async (pod, command, options) => {
-        this.#permit(attempt, "create/exec", Pod);
-        return client.exec(pod, command, { ...options, signal: whileBoth(signal, options?.signal) });
+      exec: (pod, command, options) => {
+        const to = { verb: "create/exec", resource: Pod, address: parseAddress(pod), options } as const;
+        return this.#ask(attempt, "exec", to, (all) => client.exec(pod, command, all));
       },
     };
   }
@@ -229,6 +245,29 @@ export class ObservedWrites {
     }
   }
 
+  /** Asks for what is no write of one object: what comes of it, the mirrors hear from the server. */
+  async #ask<A, O extends AskOptions>(
+    attempt: ReconcileAttempt,
+    called: string,
+    { verb, resource, address, options }: AskTarget<O>,
+    send: (options: O & AskOptions) => Promise<A>,
+  ): Promise<A> {
+    this.#permit(attempt, verb, resource);
+    const note = options?.dryRun === true ? undefined : attempt.notes?.write(called, resource, address, { as: this.#username });
+    attempt.beginWrite();
+    try {
+      // Every field of `O` is optional, so that absent options are an empty `O`.
+      const answer = await send({ ...(options as O), signal: whileBoth(attempt.signal, options?.signal) });
+      note?.("Done");
+      return answer;
+    } catch (error) {
+      note?.(thrownError(error));
+      throw error;
+    } finally {
+      attempt.endWrite();
+    }
+  }
+
   async #delete<C extends KubeObject>(
     attempt: ReconcileAttempt,
     resource: Resource<C>,
@@ -247,10 +286,10 @@ export class ObservedWrites {
     try {
       const response = await client.delete(resource, address, how);
       informers.observeDeletion(resource, address, response, { writer: attempt.writer });
-      note?.("Gone");
+      note?.("Done");
       return response;
     } catch (error) {
-      note?.(isAbsence(error, address) ? "Gone" : thrownError(error));
+      note?.(isAbsence(error, address) ? "Done" : thrownError(error));
       if (mayBeDone(error)) this.#listener.onUnanswered(attempt.key, { resource, address: { ...address, uid } });
       if (!isAbsence(error, address)) throw error;
       observeAbsence(informers, resource, metadata);
