@@ -113,3 +113,10 @@ test("validate says what the server would: schema, unknown fields, rules in CEL,
   const [problem] = await validate(Bar, bar({ region: "north" }), { old: bar({ region: "south" }) });
   assert.equal(problem?.field, "spec.region");
 });
+
+test("validate takes an object that is in no namespace, as samples are", async () => {
+  const sample = Bar.sample();
+  assert.deepEqual(await validate(Bar, sample), []);
+  const [problem] = await validate(Bar, { ...sample, spec: { ...sample.spec, replicas: 11 } }, { old: sample });
+  assert.equal(problem?.field, "spec.replicas");
+});

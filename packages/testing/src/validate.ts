@@ -18,7 +18,8 @@ export interface ValidationProblem {
 
 /**
  * What an API server would have against an object of a custom resource: fields that are unknown, the schema and its CEL rules. With `old`, what it would have against
- * changing that object into this one, transition rules included. Nothing is wrong if there is nothing in the answer.
+ * changing that object into this one, transition rules included. Nothing is wrong if there is nothing in the answer. An object that is in no namespace and has to be, such as a sample, is taken
+ * to be in `default`.
  */
 export async function validate<T extends KubeObject>(
   resource: Resource<T> & Pick<ResourceDefinition, "crd">,
@@ -29,15 +30,16 @@ export async function validate<T extends KubeObject>(
   await using server = createApiServer({ storage: createMemoryStorage({ clock }), clock, random });
   const client = new KubeClient(server.transport(), { clock, random, onWarning: () => {} });
   await client.create(CustomResourceDefinition, resource.crd());
-  const { namespace } = object.metadata as { readonly namespace?: string };
-  if (namespace !== undefined) await client.create(Namespace, { metadata: { name: namespace } });
+  const place = resource.scope === "Cluster" ? {} : { namespace: object.metadata.namespace ?? "default" };
+  const placed = (given: Draft<T>): Draft<T> => ({ ...given, metadata: { ...given.metadata, ...place } });
+  if (place.namespace !== undefined) await client.create(Namespace, { metadata: { name: place.namespace } });
   // A definition takes a while to be served.
   await clock.advance(10_000);
-  const stored = old === undefined ? undefined : await client.create(resource, old);
+  const stored = old === undefined ? undefined : await client.create(resource, placed(old));
   try {
     const options = { dryRun: true, fieldValidation: "Strict" } as const;
-    if (stored === undefined) await client.create(resource, object, options);
-    else await client.update(resource, { ...object, metadata: { ...object.metadata, ...versionOf(stored) } }, options);
+    if (stored === undefined) await client.create(resource, placed(object), options);
+    else await client.update(resource, { ...object, metadata: { ...object.metadata, ...place, ...versionOf(stored) } }, options);
     return [];
   } catch (error) {
     if (!(error instanceof ApiError)) throw error;

@@ -83,7 +83,9 @@ test("a kind that only others use is added without a controller, once, and a ser
   assert.match(operator, /^ {2}resources: \[WebSiteClass\],$/m);
   const kept = "kept     src/web-site-class.ts: it exists\nkept     src/web-site-class.test.ts: it exists\n";
   assert.deepEqual(await ran(added), { code: 0, out: kept, err: "" });
-  assert.match(await runIn(folder, "--test", "--test-isolation=none", "src/web-site-class.test.ts"), /\n. pass 1\n. fail 0\n/);
+  assert.equal((await ran(api("Policy", "shop.example.com"))).code, 0);
+  const files = ["src/web-site-class.test.ts", "src/policy.test.ts"];
+  assert.match(await runIn(folder, "--test", "--test-isolation=none", ...files), /\n. pass 2\n. fail 0\n/);
   const { out: manifests } = await ran(["manifests", "--project", folder, "--image", "sites:1"]);
   assert.match(manifests, /name: websiteclasses\.shop\.example\.com/);
   assert.deepEqual(await ran(api("Deployment", "apps", "--version", "v1")), {
