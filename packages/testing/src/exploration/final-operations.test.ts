@@ -12,6 +12,19 @@ function configMap(uid: string, managers: readonly string[]): DynamicObject {
   return { apiVersion: "v1", kind: "ConfigMap", metadata: { name: uid, namespace: "default", uid, managedFields } };
 }
 
+test("an object is a user's also when the operator has written over all that the user wrote, but not when that was a status", () => {
+  const objects = [{ ...configMap("theirs", ["operator"]), data: { a: "ours" } }, configMap("ours", ["operator"])];
+  const overwritten = new Map<string, JsonObject>([
+    ["theirs", { data: { a: "theirs" } }],
+    ["ours", { status: { a: "theirs" } }],
+  ]);
+  const operations = finalOperations({ objects, overwritten }, [ConfigMap], new Set());
+  assert.deepEqual(
+    operations.map(({ text }) => text),
+    ['create ConfigMap default/theirs {"data":{"a":"theirs"}}', 'patch ConfigMap/status default/ours {"status":{"a":"theirs"}}'],
+  );
+});
+
 test("what users want is what they wrote, and what nobody has written a field of unless the operator made it", () => {
   const objects = [
     configMap("theirs", ["user", "operator"]),

@@ -28,12 +28,14 @@ export function finalOperations(
     const resource = resources.find((each) => each.group === group && each.kind === object.kind);
     if (resource === undefined) continue;
     const { uid = "" } = object.metadata;
-    statuses.push(...statusesOf(resource, object, overwritten.get(uid)));
-    const fields = userFields(object);
+    const { status, ...lost } = overwritten.get(uid) ?? {};
+    statuses.push(...statusesOf(resource, object, status));
+    // Of an object of which all that users wrote has been written over, the server records no user any more.
+    const fields = userFields(object) ?? (Object.keys(lost).length === 0 ? undefined : {});
     if (fields === undefined) continue;
     // What the operator has adopted is still what a user wanted.
     if (madeByOperator.has(uid)) edits.push(...editsOf(resource, object, fields));
-    else creations.push(...creationsOf(resource, object, asWanted(object, fields, overwritten.get(uid))));
+    else creations.push(...creationsOf(resource, object, asWanted(object, fields, lost)));
   }
   return [...creations, ...edits, ...statuses];
 }
@@ -51,7 +53,7 @@ function editsOf(resource: Resource, object: DynamicObject, fields: JsonObject):
 }
 
 /** What users said in the status of an object that is to stay, also where the operator has written over it since, as by adding to a list. */
-function statusesOf(resource: Resource, object: DynamicObject, { status: overwritten = {} }: JsonObject = {}): readonly Operation[] {
+function statusesOf(resource: Resource, object: DynamicObject, overwritten: JsonValue = {}): readonly Operation[] {
   const said = applyMergePatch({ status: overwritten }, fieldsOf(jsonOf(object), userStatusFields(object)));
   if (object.metadata.deletionTimestamp !== undefined || structuralEqual(said, { status: {} })) return [];
   return [user.mergePatch(resource, objectKey(object.metadata), said, { subresource: "status" })];
@@ -69,7 +71,7 @@ function fieldsOf(value: JsonObject, fields: JsonObject): JsonObject {
   return Object.fromEntries(kept);
 }
 
-function asWanted(object: DynamicObject, fields: JsonObject, overwritten: JsonObject = {}): Draft<DynamicObject> {
+function asWanted(object: DynamicObject, fields: JsonObject, overwritten: JsonObject): Draft<DynamicObject> {
   const { metadata: _metadata, status: _status, apiVersion: _apiVersion, kind: _kind, ...rest } = asUsersWroteIt(object, overwritten);
   const { name, namespace, labels = {}, annotations = {} } = object.metadata;
   const marks = {
