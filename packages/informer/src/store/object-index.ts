@@ -3,6 +3,7 @@ import type { JsonValue, KubeObject, Resource } from "@kaji/core";
 import type { DeepReadonly } from "@kaji/core/define";
 import { eachItem } from "../wire/scan-plan.ts";
 import type { ScanPath } from "../wire/scan-plan.ts";
+import type { View } from "./view.ts";
 
 /**
  * A way to look up objects by a value that they have. It is a value itself, to be passed to the queries of a lister.
@@ -13,8 +14,11 @@ export type Index<T> =
   | { readonly type: "Field"; readonly path: ScanPath }
   | { readonly type: "Computed"; readonly values: (object: DeepReadonly<T>) => Iterable<string> };
 
-/** By the field at a path, such as `spec.nodeName`; `[]` stands for each item of a list, as in `metadata.ownerReferences[].uid`. */
-export function fieldIndex<T extends KubeObject, const Path extends string>(_resource: Resource<T>, path: CheckedPath<T, Path>): Index<T> {
+/** By the field at a path, such as `spec.nodeName`; `[]` stands for each item of a list, as in `metadata.ownerReferences[].uid`. Of a view it is a field that the view keeps. */
+export function fieldIndex<T extends KubeObject, const Path extends string>(
+  _of: Resource<T> | View<T>,
+  path: CheckedPath<T, Path>,
+): Index<T> {
   return { type: "Field", path: parsePath(path) };
 }
 
@@ -23,9 +27,9 @@ export function labelIndex(label: string): Index<KubeObject> {
   return { type: "Field", path: ["metadata", "labels", label] };
 }
 
-/** By whatever a function finds in an object. It must depend on nothing else. */
+/** By whatever a function finds in an object, or in what a view keeps of it. It must depend on nothing else. */
 export function computedIndex<T extends KubeObject>(
-  _resource: Resource<T>,
+  _of: Resource<T> | View<T>,
   values: (object: DeepReadonly<T>) => Iterable<string>,
 ): Index<T> {
   return { type: "Computed", values };

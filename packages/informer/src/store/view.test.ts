@@ -2,6 +2,7 @@ import assert from "node:assert/strict";
 import { test } from "node:test";
 import { InformerRig } from "../testing/informer-rig.ts";
 import { Widget, widget } from "../testing/widget.ts";
+import { computedIndex, fieldIndex } from "./object-index.ts";
 import { metadataOf, transformed, without } from "./view.ts";
 
 const one = { namespace: "shop", name: "one" };
@@ -59,6 +60,21 @@ test("[VIEW4] a transform decides what is kept, of lists, events and own writes"
   assert.equal(rig.informer.lister.get(one)?.double, 6);
   rig.informer.observeWrite(rig.server.put(widget("one", { size: 4 })));
   assert.equal(rig.informer.lister.get(one)?.double, 8);
+});
+
+test("[IDX5] objects are found by what a view keeps of them, and the compiler knows what that is", async () => {
+  const view = transformed(Widget, ({ apiVersion, kind, metadata, spec }) => ({ apiVersion, kind, metadata, double: 2 * spec.size }));
+  const byDouble = fieldIndex(view, "double");
+  const byHalf = computedIndex(view, ({ double }) => [String(double / 2)]);
+  await using rig = new InformerRig({ of: view });
+  for (const [name, size] of Object.entries({ one: 1, two: 2, three: 2 })) rig.server.put(widget(name, { size }));
+  await rig.settle();
+  const { lister } = rig.informer;
+  assert.deepEqual([...lister.keysBy(byDouble, 4)].toSorted(), ["shop/three", "shop/two"]);
+  assert.deepEqual(lister.keysBy(byHalf, 1), ["shop/one"]);
+  assert.deepEqual(fieldIndex(metadataOf(Widget), "metadata.name").type, "Field");
+  // @ts-expect-error -- the view does not keep it
+  fieldIndex(view, "spec.size");
 });
 
 test("[VIEW5] an object that a transform fails on, or makes another object of, is reported and left out", async () => {
