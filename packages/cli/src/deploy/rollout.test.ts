@@ -1,13 +1,19 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { createClient } from "@kaji/client";
-import { imagePrograms } from "@kaji/cluster";
+import { createMemoryStorage } from "@kaji/apiserver";
+import { KubeClient, createClient } from "@kaji/client";
+import { createApiServer, imagePrograms } from "@kaji/cluster";
+import { systemClock } from "@kaji/core";
 import { eventually } from "@kaji/core/testing";
-import { Pod } from "@kaji/types/core/v1";
+import { Deployment } from "@kaji/types/apps/v1";
+import type { DeploymentStatus } from "@kaji/types/apps/v1";
+import { Namespace, Pod } from "@kaji/types/core/v1";
 import { clusterFor } from "../testing/project-cluster.ts";
 import { ran } from "../testing/run-program.ts";
 import type { Ran } from "../testing/run-program.ts";
 import { barProject } from "../testing/test-project.ts";
+import { lookAtRollout } from "./rollout.ts";
+import type { Progress } from "./wait-until.ts";
 
 test("a Deployment that does not come up is said with what keeps it", async () => {
   using project = barProject();
@@ -22,6 +28,42 @@ test("a Deployment that does not come up is said with what keeps it", async () =
     err,
     /^kaji: not done within 0\.001 s: waiting for Deployment bars-system\/bars: 0 of 1 available; bars-\S+: no nodes available to schedule pods; see --timeout\n$/m,
   );
+});
+
+test("a rollout is said by the copies that are new and those that are left, and not by what has ended or runs again", async () => {
+  await using server = createApiServer({ storage: createMemoryStorage({ clock: systemClock }) });
+  await using client = new KubeClient(server.transport());
+  const labels = { app: "bars" };
+  const place = { name: "bars", namespace: "default" };
+  const template = { metadata: { labels }, spec: { containers: [{ name: "manager", image: "bars" }] } };
+  await client.create(Namespace, { metadata: { name: "default" } });
+  const made = await client.create(Deployment, { metadata: place, spec: { replicas: 2, selector: { matchLabels: labels }, template } });
+  const state = { terminated: { exitCode: 137, message: "became the leader" } };
+  const container = { name: "manager", image: "bars", imageID: "", restartCount: 1 };
+  for (const [name, status] of Object.entries({
+    "bars-ending": { ...container, ready: false, state },
+    "bars-again": { ...container, ready: true, state: { running: {} }, lastState: state },
+  })) {
+    const pod = await client.create(Pod, {
+      ...template,
+      metadata: { name, namespace: "default", labels, finalizers: ["example.com/held"] },
+    });
+    await client.updateStatus(Pod, { ...pod, status: { phase: "Running", containerStatuses: [status] } });
+  }
+  await client.delete(Pod, "default/bars-ending");
+  const said = async (status: DeploymentStatus): Promise<Progress> => {
+    await client.mergePatch(Deployment, place, { status }, { subresource: "status" });
+    return lookAtRollout({ client, signal: new AbortController().signal }, made);
+  };
+  const counts = { replicas: 3, updatedReplicas: 1, availableReplicas: 2, readyReplicas: 2 };
+  const state1 = "waiting for Deployment default/bars: 0 of 2 new, 3 old left";
+  assert.deepEqual(await said({ ...counts, observedGeneration: 0 }), { done: false, state: state1 });
+  const state2 = "waiting for Deployment default/bars: 1 of 2 new, 2 old left";
+  assert.deepEqual(await said({ ...counts, observedGeneration: 1 }), { done: false, state: state2 });
+  const state3 = "waiting for Deployment default/bars: 1 of 2 available";
+  const available = { replicas: 2, updatedReplicas: 2, availableReplicas: 1, readyReplicas: 1 };
+  assert.deepEqual(await said({ ...available, observedGeneration: 1 }), { done: false, state: state3 });
+  assert.deepEqual(await said({ ...available, availableReplicas: 2, readyReplicas: 2, observedGeneration: 1 }), { done: true });
 });
 
 /** What operators do in the end, and which words of it matter. */

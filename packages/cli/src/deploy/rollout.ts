@@ -6,29 +6,37 @@ import type { ClusterSession } from "../cluster-session.ts";
 import { logRecord } from "../log-record.ts";
 import type { Progress } from "./wait-until.ts";
 
+/** Where it is read. */
+type RolloutReads = Pick<ClusterSession, "client" | "signal">;
+
 /** Whether all copies of a Deployment are the new ones and available; if not, what keeps them. */
-export async function lookAtRollout(session: ClusterSession, { metadata }: KubeObject): Promise<Progress> {
+export async function lookAtRollout(session: RolloutReads, { metadata }: KubeObject): Promise<Progress> {
   const { client, signal } = session;
   const { metadata: live, spec, status = {} } = await client.get(Deployment, metadata, { signal });
   const { replicas = 1 } = spec ?? {};
   const { observedGeneration = 0, updatedReplicas = 0, availableReplicas = 0, replicas: present = 0 } = status;
-  const isSeen = observedGeneration >= (live.generation ?? 0);
-  if (isSeen && updatedReplicas === replicas && availableReplicas === replicas && present === replicas) return { done: true };
+  // What is said of an older generation counts copies that are to be replaced.
+  const updated = observedGeneration >= (live.generation ?? 0) ? updatedReplicas : 0;
+  const old = present - updated;
+  if (updated === replicas && availableReplicas === replicas && old === 0) return { done: true };
   const failure = status.conditions?.find(({ type, status: holds }) => type === "ReplicaFailure" && holds === "True")?.message;
   const obstacle = failure ?? (await obstacleOfPods(session, metadata, spec?.selector.matchLabels ?? {}));
-  const state = `waiting for Deployment ${metadata.namespace}/${metadata.name}: ${availableReplicas} of ${replicas} available`;
+  const counts = old > 0 ? `${updated} of ${replicas} new, ${old} old left` : `${availableReplicas} of ${replicas} available`;
+  const state = `waiting for Deployment ${metadata.namespace}/${metadata.name}: ${counts}`;
   return { done: false, state: obstacle === undefined ? state : `${state}; ${obstacle}` };
 }
 
-/** Why containers do not run. */
+/** Why containers do not run that are to. */
 async function obstacleOfPods(
-  { client, signal }: ClusterSession,
+  { client, signal }: RolloutReads,
   { namespace = "" }: KubeObject["metadata"],
   matchLabels: Readonly<Record<string, string>>,
 ): Promise<string | undefined> {
   const { items } = await client.list(Pod, { namespace, labelSelector: { matchLabels }, signal });
   for (const { metadata, status } of items) {
+    if (metadata.deletionTimestamp !== undefined) continue;
     for (const container of status?.containerStatuses ?? []) {
+      if (container.ready) continue;
       const obstacle = lastWords(container) ?? obstacleOf(container);
       if (obstacle !== undefined) return `${metadata.name}: ${container.name}: ${obstacle}`;
     }
