@@ -106,6 +106,25 @@ test("[FIN4] an object that is gone before its finalizer is added or removed is 
   assert.deepEqual([did, world.log.messages], [[], []]);
 });
 
+test("[FIN8] an object that has lost its last finalizer is gone at once, and not finalized again before its event comes", async () => {
+  await using world = await barWorld();
+  const did: string[] = [];
+  const { running } = world.start(finalizing(did));
+  await world.client.create(Bar, barDraft("a"));
+  await world.settle();
+  // No event comes for a while.
+  world.intercept = ({ method }) => {
+    if (method !== "PATCH") return;
+    world.breakWatches();
+    running.enqueue("default/a");
+  };
+  await world.client.delete(Bar, "default/a");
+  await world.settle();
+  assert.deepEqual(did.slice(1), ["finalize"]);
+  await world.pass(60_000);
+  assert.deepEqual([did.slice(1), world.log.messages.filter((message) => message.startsWith("reconcile"))], [["finalize"], []]);
+});
+
 test("[FIN5] a finalizer that the server does not keep is a failure, and nothing is reconciled without it", async () => {
   await using world = await barWorld();
   const did: string[] = [];

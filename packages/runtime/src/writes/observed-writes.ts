@@ -176,9 +176,12 @@ export class ObservedWrites {
     // A merge patch replaces the list: the resourceVersion keeps it from removing a finalizer that another client added.
     const patch = { metadata: { finalizers, ...(resourceVersion === undefined ? {} : { resourceVersion }) } };
     const to = { resource, address: metadata, options: undefined, finalizer, content: patch };
-    const { client } = this.#environment;
+    const { client, informers } = this.#environment;
     const sent = (all: WriteOptions): Promise<unknown> => client.mergePatch<KubeObject>(resource, metadata, patch, all);
-    return (await this.#write<C, WriteOptions>(attempt, "patch", to, sent)).object;
+    const { object } = await this.#write<C, WriteOptions>(attempt, "patch", to, sent);
+    // With its last finalizer an object goes that was being deleted; the answer shows it in the version that it had.
+    if (object.metadata.deletionTimestamp !== undefined) informers.observeDeletion(resource, metadata, object, { writer: attempt.writer });
+    return object;
   }
 
   /** Writes an annotation of the object, if it is still the same one, and of this version if one is given. */
