@@ -55,6 +55,26 @@ async function developed(...reports: readonly SentReport[]): Promise<ReturnType<
   return project;
 }
 
+test("why a write was refused is told, also where the reconcile went on", async () => {
+  const pod = { apiVersion: "v1", kind: "Pod", key: objectKey({ namespace: "default", name: "db-0" }) };
+  const evict = { ...pod, verb: "evict", result: "Refused" } as const;
+  const error = { name: "ApiError", message: "Cannot evict pod as it would violate the pod's disruption budget.", stack: "" };
+  const went: SentReport = { ...created, reads: [], writes: [{ ...evict, error }], calls: [], outcome: "Done", requeueAfterMs: undefined };
+  using project = await developed(went, { ...went, outcome: "Error", error });
+  const { out } = await ran(["explain", "bar/one", "--project", project.folder]);
+  assert.equal(
+    timeless(out),
+    `Bar default/one
+TIME  created: done in 12 ms, by bar
+          was refused to evict Pod db-0
+          evict Pod default/db-0: Cannot evict pod as it would violate the pod's disruption budget.
+TIME  created: failed in 12 ms, by bar
+          was refused to evict Pod db-0
+          ApiError: Cannot evict pod as it would violate the pod's disruption budget.
+`,
+  );
+});
+
 /** What is said, without the time of the day, which is that of the place. */
 const timeless = (text: string): string => text.replaceAll(/\d\d:\d\d:\d\d/g, "TIME");
 

@@ -47,10 +47,15 @@ function detailsOf(report: TimedReport, folder: string): readonly string[] {
     ...writes.filter(({ result }) => result === "Unchanged").map(({ kind, key, verb }) => `${verb} ${kind} ${key}`),
     ...calls.filter(({ result }) => result === "Intact").map(({ effect }) => `effect ${effect}`),
   ];
+  // That of a reconcile that failed for it is told as its end.
+  const refusals = writes.flatMap(({ kind, key, verb, error: refusal }) =>
+    refusal === undefined || refusal.message === error?.message ? [] : [`${verb} ${kind} ${key}: ${refusal.message}`],
+  );
   const place = error === undefined ? undefined : projectPlace(error.stack, folder);
   return [
     ...(read === undefined ? [] : [read]),
     ...deedWords(report, Infinity),
+    ...new Set(refusals),
     ...(unchanged.length === 0 ? [] : [`as wanted already: ${[...new Set(unchanged)].join(", ")}`]),
     ...(error === undefined ? [] : [`${error.name}: ${error.message}${place === undefined ? "" : ` (${place})`}`]),
     ...(requeueAfterMs === undefined ? [] : [`again in ${spanWords(requeueAfterMs)}`]),
