@@ -33,7 +33,10 @@ else
 
 async function make(folder: string): Promise<number> {
   const terminal = processTerminal();
-  if (existsSync(join(folder, packagesFolder))) return (await installed(folder)) ? 0 : 1;
+  if (existsSync(join(folder, packagesFolder))) {
+    terminal.out(`${folder} is a project already: it gets the packages of this clone, and no option changes anything else in it\n`);
+    return (await installed(folder)) ? 0 : 1;
+  }
   // It says in the end what to do next, which here is less: installing is done.
   const code = await run(["init", ...parameters], { ...terminal, out: (text) => terminal.out(text.split("\nNext:\n", 1)[0] ?? "") });
   if (code !== 0) return code;
