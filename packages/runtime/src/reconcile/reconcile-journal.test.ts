@@ -1,6 +1,7 @@
 import assert from "node:assert/strict";
 import { subscribe, unsubscribe } from "node:diagnostics_channel";
 import { test } from "node:test";
+import { use } from "../declare/declarations.ts";
 import { defineController } from "../declare/define-controller.ts";
 import { requeue, requeueAfter } from "../declare/result.ts";
 import { eventChannel, externalEvents } from "../sources/external-events.ts";
@@ -47,6 +48,28 @@ test("[REP1] a child that is applied again is reported with the field for which 
     heard.reports.map(({ writes }) => writes[0]?.field),
     [undefined, "spec.size"],
   );
+});
+
+test("[REP1] what the server names is reported by the name that it has given, or by the beginning of it where it is refused", async () => {
+  await using world = await barWorld();
+  using heard = listen();
+  const controller = defineController(Bar, {
+    uses: [use(Part, "create")],
+    async reconcile({ metadata: { name, namespace = "" }, spec: { size } }, { client }) {
+      await client.create(Part, { metadata: { generateName: `${name}-`, namespace }, spec: { size } });
+    },
+  });
+  world.start(controller);
+  await world.client.create(Bar, barDraft("a"));
+  await world.settle();
+  const [part] = (await world.client.list(Part)).items;
+  world.intercept = ({ method }) => {
+    if (method === "POST") throw new Error("no");
+  };
+  await world.client.create(Bar, barDraft("b"));
+  await world.settle();
+  const writes = heard.reports.slice(0, 2).map(sayWrites);
+  assert.deepEqual(writes, [[`create Part default/${part?.metadata.name}: Written`], ["create Part default/b-*: Refused"]]);
 });
 
 test("[REP1] a finalizer that is added or removed is reported as that", async () => {

@@ -7,6 +7,7 @@ import type { CacheReads, LiveReads, ScaleReads } from "../declare/reconcile-con
 import { checkedResult, isDone } from "../declare/result.ts";
 import type { Result } from "../declare/result.ts";
 import { reportedObject } from "./reconcile-report.ts";
+import type { WriteAddress } from "../writes/write-address.ts";
 import type { ReportedCall, ReportedRead, ReportedWrite, Trigger } from "./reconcile-report.ts";
 
 type CallResult = ReportedCall["result"];
@@ -26,7 +27,7 @@ export class ReconcileNotes {
   write(
     verb: string,
     resource: Resource,
-    address: NamespacedName,
+    address: WriteAddress,
     { finalizer, annotation, field, as }: Pick<ReportedWrite, "finalizer" | "annotation" | "field" | "as"> = {},
   ): (became: KubeObject | Error | "Done" | "Unchanged") => void {
     const index = this.writes.length;
@@ -36,13 +37,12 @@ export class ReconcileNotes {
       ...(field === undefined ? {} : { field }),
       ...(as === undefined ? {} : { as }),
     };
-    const object = { ...reportedObject(resource, objectKey(address)), ...more };
+    const object = { ...reportedObject(resource, writtenKey(address)), ...more };
     this.writes.push({ verb, ...object, result: "Sent", error: undefined });
     return (became) => {
       const error = became instanceof Error ? became : undefined;
       const result = error === undefined ? (became === "Unchanged" ? "Unchanged" : "Written") : "Refused";
-      // With `generateName` the name is known only from the answer.
-      const key = typeof became === "string" || became instanceof Error ? object.key : objectKey(became.metadata);
+      const key = typeof became === "string" || became instanceof Error ? object.key : answeredKey(became.metadata, object.key);
       this.writes[index] = { verb, ...object, key, result, error };
     };
   }
@@ -147,4 +147,14 @@ export class ReconcileNotes {
       return object;
     });
   }
+}
+
+/** Where the server makes up the name, `web-*` stands for it until there is an answer. */
+function writtenKey({ namespace, name, generateName = "" }: WriteAddress): ObjectKey {
+  return objectKey({ namespace, name: name === "" ? `${generateName}*` : name });
+}
+
+/** What is answered without a name, such as the Status of a Binding, is known by what was written. */
+function answeredKey({ namespace, name }: Partial<NamespacedName>, written: ObjectKey): ObjectKey {
+  return name === undefined || name === "" ? written : objectKey({ namespace, name });
 }
