@@ -20,6 +20,10 @@ export interface DeclaredAccess {
   readonly "patch/scale": KubeObject;
   readonly "create/eviction": KubeObject;
   readonly "create/exec": KubeObject;
+  /** Those of which a part is updated that is not the status, such as `update/approval`. */
+  readonly "update/part": KubeObject;
+  /** Those of which a part is patched that is not the status, such as `patch/resize`. */
+  readonly "patch/part": KubeObject;
   /** Those that may be applied as children. */
   readonly apply: KubeObject;
 }
@@ -59,12 +63,19 @@ interface Grant<T extends KubeObject, V extends Verb> {
 
 /** Applied is what is mirrored for it: that a kind which is merely watched may also be written live does not make its objects children. */
 type Granted<G, Mirrored> = {
-  readonly [V in Exclude<keyof DeclaredAccess, "apply">]: Allowed<V, G | Mirrored> | NotDeclared<Remedies[V]>;
+  readonly [V in Exclude<keyof DeclaredAccess, "apply" | "update/part" | "patch/part">]:
+    | Allowed<V, G | Mirrored>
+    | NotDeclared<Remedies[V]>;
 } & {
+  readonly "update/part": InPart<"update", G | Mirrored>;
+  readonly "patch/part": InPart<"patch", G | Mirrored>;
   readonly apply: (Allowed<"create", Mirrored> & Allowed<"patch", Mirrored> & Allowed<"watch", Mirrored>) | NotDeclared<Remedies["apply"]>;
 };
 
 type Allowed<V extends Verb, G> = G extends Grant<infer T, infer Verbs> ? (V & Verbs extends never ? never : T) : never;
+
+type InPart<V extends "update" | "patch", G> =
+  G extends Grant<infer T, infer Verbs> ? ([Exclude<Extract<Verbs, `${V}/${string}`>, `${V}/status`>] extends [never] ? never : T) : never;
 
 type GrantOfOwned<Entry> =
   Entry extends Owned<infer T, infer Verbs> ? MirrorGrant<T, OwnedVerb | Verbs> : MirrorGrant<MirroredOf<Entry>, OwnedVerb>;

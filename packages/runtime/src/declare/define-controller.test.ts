@@ -5,6 +5,7 @@ import { defineResource, k, z } from "@kaji/core/define";
 import type { DeepReadonly } from "@kaji/core/define";
 import { byNamespace, metadataOf, without } from "@kaji/informer";
 import { Deployment, StatefulSet } from "@kaji/types/apps/v1";
+import { CertificateSigningRequest } from "@kaji/types/certificates/v1";
 import { ConfigMap, Pod, Secret } from "@kaji/types/core/v1";
 import type { AccessOf, NotDeclared } from "./access.ts";
 import { owned, use, watch } from "./declarations.ts";
@@ -119,6 +120,25 @@ test("[DEF7] a view stands where its kind may, and what it does not show cannot 
   });
   assert.deepEqual([owns[0]?.resource, owns[0]?.applied, watches[1]?.view], [ConfigMap, false, secretNames]);
   assert.throws(() => owned(metadataOf(ConfigMap), { applied: true }), /ConfigMap is a view here, and only whole objects can be applied/);
+});
+
+test("[DEF2] a part of an object is written with no more than the verb for that part", () => {
+  const { selfVerbs } = defineController(CertificateSigningRequest, {
+    name: "signer",
+    watches: [watch(Pod, { verbs: ["patch/resize"] })],
+    uses: [use(Deployment, "patch/status")],
+    selfVerbs: ["update/approval"],
+    async reconcile(request, { client }) {
+      await client.update(CertificateSigningRequest, request, { subresource: "approval" });
+      await client.mergePatch(Pod, "a/b", { spec: { containers: [] } }, { subresource: "resize" });
+      await client.apply(Pod, { metadata: { name: "b", namespace: "a" } }, { subresource: "resize" });
+      // @ts-expect-error no part is updated, nor the whole
+      await client.update(Pod, { metadata: { name: "a" }, spec: { containers: [] } }, { subresource: "resize" });
+      // @ts-expect-error of a Deployment the status alone is patched, and nothing updated
+      await client.update(Deployment, { metadata: { name: "a" } }, { subresource: "approval" });
+    },
+  });
+  assert.deepEqual(selfVerbs, ["update/approval"]);
 });
 
 test("[DEF2] verbs beyond the usual ones are declared with the kind", () => {

@@ -161,15 +161,15 @@ export interface ScaleReads<Scaled extends KubeObject> {
 /** Writes, seen by the next read of the cache. Conflicts run the reconcile again at once, and quietly. */
 export interface Writes<A extends DeclaredAccess> {
   create<C extends A["create"]>(resource: Resource<C>, object: Draft<C>, options?: WriteOptions): Promise<C>;
-  update<C extends A["update"]>(resource: Resource<C>, object: C | Draft<C>, options?: UpdateOptions): Promise<C>;
+  update<C extends A["update"] | A["update/part"]>(resource: Resource<C>, object: C | Draft<C>, options?: UpdateOptions): Promise<C>;
   updateStatus<C extends A["update/status"]>(resource: Resource<C>, object: C, options?: WriteOptions): Promise<C>;
-  mergePatch<C extends A["patch"] | Exclude<A["patch/status"], NotDeclared<Remedies["patch/status"]>>>(
+  mergePatch<C extends A["patch"] | A["patch/part"] | Exclude<A["patch/status"], NotDeclared<Remedies["patch/status"]>>>(
     resource: Resource<C>,
     address: ObjectAddress,
     patch: MergePatch<C>,
     options?: UpdateOptions,
   ): Promise<C>;
-  apply<C extends A["patch"]>(resource: Resource<C>, wanted: ApplyConfiguration<C>, options?: ApplyOptions): Promise<C>;
+  apply<C extends A["patch"] | A["patch/part"]>(resource: Resource<C>, wanted: ApplyConfiguration<C>, options?: ApplyOptions): Promise<C>;
   applyStatus<C extends A["patch/status"]>(
     resource: Resource<C>,
     wanted: ApplyConfiguration<C>,
