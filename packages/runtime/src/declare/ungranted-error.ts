@@ -3,7 +3,7 @@ import type { Resource } from "@kaji/core";
 import type { DeclaredPermission } from "./declarations.ts";
 import type { Controller } from "./define-controller.ts";
 
-/** A controller wanted to give others rights that it does not have itself: the refusal of the server, with what to declare in place of the list of these rights. */
+/** A controller wanted to do what takes a right beside those of its requests, as giving rights to others does, or signing: the refusal of the server, with what to declare. */
 export class UngrantedError extends ApiError {
   constructor({ status, request }: ApiError, message: string) {
     super({ ...status, message }, request === undefined ? {} : { request });
@@ -15,21 +15,41 @@ const apiGroup = "rbac.authorization.k8s.io";
 /** So many rights that a role gives are told one by one. */
 const mostTold = 6;
 
-/** An error that a write met; if the server refuses it since it gives away what the controller may not do itself, with what to declare for it. */
+/** What the server says, and what is missing. */
+interface Refusal {
+  readonly text: string;
+  readonly missing: readonly DeclaredPermission[];
+}
+
+/** An error that a write met; if the server refuses it for want of a right beside that of the request, with what to declare for it. */
 export function withMissingGrant(
   error: unknown,
   controller: Pick<Controller, "name" | "permissions">,
   resource: Resource,
   written: object,
 ): unknown {
-  if (resource.group !== apiGroup || !isReason(error, "Forbidden")) return error;
-  // Nothing else tells this refusal from others, and nobody decides on it: it is told in other words.
-  const [, refusal, rights = ""] =
-    /^(.* is attempting to grant RBAC permissions not currently held):\n(.*)$/s.exec(error.status.message ?? "") ?? [];
+  if (!isReason(error, "Forbidden")) return error;
+  // Nothing else tells these refusals from others, and nobody decides on them: they are told in other words.
+  const { message = "" } = error.status;
+  const refusal = resource.group === apiGroup ? refusedGrant(message, resource, written) : refusedSigner(message);
   if (refusal === undefined) return error;
-  const missing = resource.plural.endsWith("bindings") ? [toBind(written)] : (toHave(rights) ?? [toEscalate(resource)]);
   const how = controller.permissions.length === 0 ? "declare permissions: [" : "add to the permissions: [";
-  return new UngrantedError(error, `${refusal}: ${how}${missing.map(inSource).join(", ")}] in controller ${controller.name}`);
+  return new UngrantedError(error, `${refusal.text}: ${how}${refusal.missing.map(inSource).join(", ")}] in controller ${controller.name}`);
+}
+
+/** It gives away what the controller may not do itself. */
+function refusedGrant(message: string, resource: Resource, written: object): Refusal | undefined {
+  const [, text, rights = ""] = /^(.* is attempting to grant RBAC permissions not currently held):\n(.*)$/s.exec(message) ?? [];
+  if (text === undefined) return undefined;
+  const missing = resource.plural.endsWith("bindings") ? [toBind(written)] : (toHave(rights) ?? [toEscalate(resource)]);
+  return { text, missing };
+}
+
+/** It says something in the name of a signer of certificates. */
+function refusedSigner(message: string): Refusal | undefined {
+  const [text, verb, signer] = /^.* user not permitted to (approve|sign|attest) .*signerName "(.*)"$/s.exec(message) ?? [];
+  if (text === undefined || verb === undefined || signer === undefined) return undefined;
+  return { text, missing: [{ apiGroup: "certificates.k8s.io", resource: "signers", resourceNames: [signer], verbs: [verb] }] };
 }
 
 function toBind(binding: object): DeclaredPermission {
