@@ -26,7 +26,7 @@ export type { ApplyConfiguration, DeepPartial, MergePatch, PatchDirectives, Stra
 export type { Query } from "./request/query.ts";
 export type { GetOptions, ListOptions, ResourceVersionMatch, WatchOptions } from "./request/read-options.ts";
 export type { Selection } from "./request/selection.ts";
-export type { ApplyOptions, FieldValidation, ScaleOptions, UpdateOptions, WriteOptions } from "./request/write-options.ts";
+export type { ApplyOptions, BindOptions, FieldValidation, ScaleOptions, UpdateOptions, WriteOptions } from "./request/write-options.ts";
 export type { Answer } from "./response/answer.ts";
 export type { AttachOptions, TerminalSize } from "./response/container-streams.ts";
 export type { AttachResult, ExecOptions, ExecResult } from "./response/pod-command.ts";

@@ -46,8 +46,9 @@ import { waitForObject } from "./wait-for.ts";
 import type { WaitOptions } from "./wait-for.ts";
 import { parseWatchEvent } from "./response/watch-event.ts";
 import type { WatchEvent } from "./response/watch-event.ts";
+import { bindingCall, evictionCall } from "./request/pod-action.ts";
 import { writeQuery } from "./request/write-options.ts";
-import type { ApplyOptions, FieldValidation, ScaleOptions, UpdateOptions, WriteOptions } from "./request/write-options.ts";
+import type { ApplyOptions, BindOptions, FieldValidation, ScaleOptions, UpdateOptions, WriteOptions } from "./request/write-options.ts";
 
 /** What holds for all requests of a client, unless one says otherwise. */
 export interface KubeClientOptions {
@@ -285,18 +286,15 @@ export class KubeClient implements AsyncDisposable {
     return this.#write({ method: "POST", path: objectPath(ServiceAccount, serviceAccount, "token"), body }, "TokenRequest", options);
   }
 
+  /** Assigns a Pod to a node, as a scheduler does; a Pod that is on a node already is a Conflict. */
+  async bind(pod: ObjectAddress, node: string, { uid, ...options }: BindOptions = {}): Promise<Status> {
+    return this.#write(bindingCall(pod, node, uid), "Status", options);
+  }
+
   /** Deletes a Pod if its disruption budgets allow it, otherwise throws with the reason `TooManyRequests`. */
   async evict(pod: ObjectAddress, options: DeleteOptions = {}): Promise<Status> {
     const { dryRun = this.#options.dryRun, signal, ...how } = options;
-    const path = objectPath(Pod, pod, "eviction");
-    const { namespace, name } = parseAddress(pod);
-    const body = {
-      apiVersion: "policy/v1",
-      kind: "Eviction",
-      metadata: { name, namespace },
-      deleteOptions: deleteBody({ ...how, dryRun }),
-    };
-    return this.#write({ method: "POST", path, body }, "Status", { dryRun, signal });
+    return this.#write(evictionCall(pod, deleteBody({ ...how, dryRun })), "Status", { dryRun, signal });
   }
 
   /** The lines of a container's log. */

@@ -29,6 +29,12 @@ export interface ScaleOptions extends WriteOptions {
   readonly resourceVersion?: string | undefined;
 }
 
+/** How a Pod is assigned to a node. */
+export interface BindOptions extends WriteOptions {
+  /** That of the Pod that the node was chosen for: a later one of the same name is a Conflict. Default: whichever Pod there is. */
+  readonly uid?: string | undefined;
+}
+
 /** How an object is applied. */
 export interface ApplyOptions extends UpdateOptions {
   /** Takes fields over from other managers rather than failing with a Conflict. Default false. */

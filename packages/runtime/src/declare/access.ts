@@ -18,6 +18,7 @@ export interface DeclaredAccess {
   readonly "patch/status": KubeObject;
   readonly "get/scale": KubeObject;
   readonly "patch/scale": KubeObject;
+  readonly "create/binding": KubeObject;
   readonly "create/eviction": KubeObject;
   readonly "create/exec": KubeObject;
   /** Those of which a part is updated that is not the status, such as `update/approval`. */

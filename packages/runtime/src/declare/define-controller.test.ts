@@ -57,6 +57,8 @@ test("[DEF1] the context offers the declared kinds with the declared verbs, and 
       await setStatus({ available: 1 });
       // @ts-expect-error no evictions are declared
       await client.evict("a/b");
+      // @ts-expect-error no bindings are declared
+      await client.bind({ metadata: { name: "b", namespace: "a" } }, "node-1");
       // @ts-expect-error no commands are declared
       await client.exec("a/b", ["true"]);
       return requeueAfter("30s");
@@ -144,7 +146,7 @@ test("[DEF2] a part of an object is written with no more than the verb for that 
 test("[DEF2] verbs beyond the usual ones are declared with the kind", () => {
   defineController(Bar, {
     owns: [owned(Deployment, { verbs: ["update"] })],
-    watches: [watch(Pod, { verbs: ["patch", "create/eviction", "create/exec"] })],
+    watches: [watch(Pod, { verbs: ["patch", "create/binding", "create/eviction", "create/exec"] })],
     uses: [use(ConfigMap, "get", "create", "patch"), use(StatefulSet, "get/scale", "patch/scale")],
     selfVerbs: ["delete"],
     async reconcile(bar, { apply, client, live }) {
@@ -152,6 +154,7 @@ test("[DEF2] verbs beyond the usual ones are declared with the kind", () => {
       await client.mergePatch(Pod, "a/b", { metadata: { labels: { a: null } } });
       await client.create(ConfigMap, { metadata: { name: "a" } });
       await client.delete(Bar, bar);
+      await client.bind({ metadata: { name: "b", namespace: "a" } }, "node-1");
       await client.evict("a/b");
       await client.exec("a/b", ["true"]);
       await client.scale(StatefulSet, "a/b", 1 + ((await live.getScale(StatefulSet, "a/b"))?.spec?.replicas ?? 0));

@@ -29,6 +29,7 @@ import type {
 import type { DeepReadonly } from "@kaji/core/define";
 import type { Index, ListerQuery, View } from "@kaji/informer";
 import type { Scale } from "@kaji/types/autoscaling/v1";
+import type { Pod } from "@kaji/types/core/v1";
 import type { DeclaredAccess, NotDeclared, Remedies } from "./access.ts";
 import type { Effect, EffectName, Undo } from "./effect.ts";
 import type { RecordedEvent } from "../events/event-recorder.ts";
@@ -193,6 +194,14 @@ export interface Writes<A extends DeclaredAccess> {
     resource: Resource<C>,
     options?: DeleteCollectionOptions,
   ): Promise<KubeList<C> | Status>;
+  /** Assigns the Pod that was read to a node, as a scheduler does; one that is on a node is a Conflict. A cache that mirrors Pods shows it when its event comes. */
+  bind(
+    pod: [A["create/binding"]] extends [NotDeclared<Remedies["create/binding"]>]
+      ? A["create/binding"]
+      : Pick<DeepReadonly<Pod>, "metadata">,
+    node: string,
+    options?: WriteOptions,
+  ): Promise<void>;
   /**
    * Deletes a Pod if its disruption budgets allow it, otherwise throws with the reason `TooManyRequests`. Of a Pod that was read, or its metadata, the uid is a precondition. A Pod that is gone is
    * no failure.

@@ -123,6 +123,10 @@ export class ObservedWrites {
         write("patch/scale", { resource, address: parseAddress(address), options, content: {} }, (all) =>
           client.scale(resource, address, replicas, all),
         ),
+      bind: async ({ metadata }, node, options) => {
+        const to = { resource: Pod, address: metadata, options, content: {} };
+        await write("create/binding", to, (all) => client.bind(metadata, node, { ...all, uid: metadata.uid }));
+      },
       delete: (resource, object, options) => this.#delete(attempt, resource, object, options),
       deleteCollection: (resource, options) => {
         const to = { verb: "deletecollection", resource, address: { namespace: options?.namespace, name: "*" }, options } as const;

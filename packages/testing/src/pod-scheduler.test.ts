@@ -1,0 +1,47 @@
+import assert from "node:assert/strict";
+import { test } from "node:test";
+import { defineController, watch } from "@kaji/runtime";
+import { Node, Pod } from "@kaji/types/core/v1";
+import { testCluster } from "./test-cluster.ts";
+
+const schedulerName = "emptiest";
+const fieldSelector = `spec.schedulerName=${schedulerName}`;
+const pod = (name: string) => ({
+  metadata: { name, namespace: "default" },
+  spec: { schedulerName, containers: [{ name: "web", image: "web" }] },
+});
+
+/** Puts each of its pods onto a node that has none of them. */
+const scheduler = () => {
+  // What has been bound, and is not seen to be yet.
+  const bound = new Map<string, string>();
+  return defineController(Pod, {
+    name: schedulerName,
+    fieldSelector,
+    watches: [Node, watch(Pod, { fieldSelector })],
+    selfVerbs: ["create/binding"],
+    writesStatus: false,
+    async reconcile(waiting, { cache, client }) {
+      if (waiting.spec?.nodeName !== undefined) return;
+      const others = [...cache.list(Pod)].filter(({ metadata }) => metadata.uid !== waiting.metadata.uid);
+      const taken = new Set(others.map(({ metadata: { uid = "" }, spec }) => spec?.nodeName ?? bound.get(uid)));
+      const free = cache.list(Node).find(({ metadata }) => !taken.has(metadata.name));
+      if (free === undefined) return;
+      bound.set(waiting.metadata.uid ?? "", free.metadata.name);
+      await client.bind(waiting, free.metadata.name);
+    },
+  });
+};
+
+test("[DEF11] a scheduler binds Pods with the right to create bindings of them, and none of the Pods themselves", async () => {
+  await using cluster = await testCluster({ controllers: [scheduler()], nodes: 2 });
+  for (const name of ["a", "b", "c"]) await cluster.client.create(Pod, pod(name));
+  await cluster.settled();
+  const nodes = async () => (await cluster.client.list(Pod)).items.map(({ spec }) => spec?.nodeName ?? "");
+  assert.deepEqual((await nodes()).toSorted(), ["", "node-1", "node-2"]);
+  const [running] = (await cluster.client.list(Pod)).items.filter(({ status }) => status?.phase === "Running");
+  await cluster.client.delete(Pod, running ?? assert.fail());
+  await cluster.settled();
+  assert.deepEqual((await nodes()).toSorted(), ["node-1", "node-2"]);
+  assert.deepEqual(cluster.unusedGrants(), []);
+});
