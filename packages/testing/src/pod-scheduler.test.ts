@@ -2,6 +2,7 @@ import assert from "node:assert/strict";
 import { test } from "node:test";
 import { defineController, watch } from "@kaji/runtime";
 import { Node, Pod } from "@kaji/types/core/v1";
+import { explore } from "./exploration/explore.ts";
 import { testCluster } from "./test-cluster.ts";
 
 const schedulerName = "emptiest";
@@ -39,9 +40,49 @@ test("[DEF11] a scheduler binds Pods with the right to create bindings of them, 
   await cluster.settled();
   const nodes = async () => (await cluster.client.list(Pod)).items.map(({ spec }) => spec?.nodeName ?? "");
   assert.deepEqual((await nodes()).toSorted(), ["", "node-1", "node-2"]);
-  const [running] = (await cluster.client.list(Pod)).items.filter(({ status }) => status?.phase === "Running");
+  const running = (await cluster.client.list(Pod)).items.find(({ status }) => status?.phase === "Running");
   await cluster.client.delete(Pod, running ?? assert.fail());
   await cluster.settled();
   assert.deepEqual((await nodes()).toSorted(), ["node-1", "node-2"]);
   assert.deepEqual(cluster.unusedGrants(), []);
+});
+
+test("[DEF11] a Pod is bound once, and none that was made later by its name", async () => {
+  await using cluster = await testCluster();
+  const { metadata } = await cluster.client.create(Pod, pod("a"));
+  const uid = "00000000-0000-0000-0000-000000000000";
+  await assert.rejects(cluster.client.bind(metadata, "node-1", { uid }), { reason: "Conflict" });
+  assert.equal((await cluster.client.bind(metadata, "node-1", { uid: metadata.uid })).status, "Success");
+  assert.equal((await cluster.client.get(Pod, metadata)).spec?.nodeName, "node-1");
+  await assert.rejects(cluster.client.bind(metadata, "node-2"), { reason: "Conflict" });
+});
+
+const node = (name: string) => ({ metadata: { name } });
+
+test("[WLD6] in an exploration the Pods of another scheduler wait for it, run where it binds them, and its bindings are struck", async () => {
+  const exploration = await explore({
+    controllers: () => [scheduler()],
+    ops: (user) => [
+      user.create(Node, node("a")),
+      user.create(Pod, pod("one")),
+      user.create(Pod, pod("two")),
+      user.create(Node, node("b")),
+      user.delete(Pod, "default/one"),
+    ],
+    // Which of several nodes it is depends on when the pod was made.
+    mask: [{ resource: Pod, path: "spec.nodeName" }],
+    always: {
+      "each node has one pod at most": (world) => {
+        const used = [...world.list(Pod)].flatMap(({ spec }) => spec?.nodeName ?? []);
+        return new Set(used).size === used.length;
+      },
+    },
+    eventually: { "the pod that is left runs": (world) => world.get(Pod, "default/two")?.status?.phase === "Running" },
+  });
+  assert.deepEqual(
+    exploration.findings.map(({ violation }) => violation),
+    [],
+    exploration.report,
+  );
+  assert.match(exploration.report, /over 2 writes/);
 });

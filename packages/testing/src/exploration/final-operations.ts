@@ -2,6 +2,7 @@ import { applyMergePatch, isJsonObject, jsonOf, objectKey, parseApiVersion, stru
 import type { Draft, DynamicObject, JsonObject, JsonValue, Resource } from "@kaji/core";
 import { user } from "../simulation/operation.ts";
 import type { Operation } from "../simulation/operation.ts";
+import { withoutChosenNode } from "./chosen-node.ts";
 import { asUsersWroteIt } from "./overwritten-fields.ts";
 import { metadataFields, userFields, userFinalizers, userStatusFields } from "./user-fields.ts";
 
@@ -72,7 +73,8 @@ function fieldsOf(value: JsonObject, fields: JsonObject): JsonObject {
 }
 
 function asWanted(object: DynamicObject, fields: JsonObject, overwritten: JsonObject): Draft<DynamicObject> {
-  const { metadata: _metadata, status: _status, apiVersion: _apiVersion, kind: _kind, ...rest } = asUsersWroteIt(object, overwritten);
+  const written = withoutChosenNode(object, fields, asUsersWroteIt(object, overwritten));
+  const { metadata: _metadata, status: _status, apiVersion: _apiVersion, kind: _kind, ...rest } = written;
   const { name, namespace, labels = {}, annotations = {} } = object.metadata;
   const marks = {
     labels: setBy(fields, "f:labels", labels),

@@ -211,7 +211,9 @@ export class OperatorLink {
     } else {
       // What takes the last finalizer away deletes the object, and is answered with the version that it had.
       const isGone = before.existed && !exists(id);
-      const isEffective = isDone && (target.verb === "delete" || isGone || answer.version > before.revision);
+      // What is done to a part, as a binding or an eviction, is answered without the object and its version.
+      const version = answer.version === 0 ? this.#options.revision() : answer.version;
+      const isEffective = isDone && (target.verb === "delete" || isGone || version > before.revision);
       trace.add({ ...common, verb: target.verb, object, uid: answer.uid, isEffective }, story);
     }
     return { ...response, body: bodyFromBytes(bytes) };

@@ -37,7 +37,7 @@ export const workloads: Actor = {
   },
 };
 
-/** Lets pods run and claims be bound, and lets them go when they are to go; workloads are left to their controllers. */
+/** Lets pods run and claims be bound, and lets them go when they are to go; workloads are left to their controllers, and pods of another scheduler wait for that one. */
 export const pods: Actor = {
   name: "pods",
   react({ type, object, id }, stage) {
@@ -49,7 +49,7 @@ export const pods: Actor = {
       });
     } else if (kind === "Pod" && field(object, "spec", "nodeName") === undefined) {
       // A pod that is on a node takes its time to go.
-      again(object, stage, (live) => bind(stage, live));
+      if (hasDefaultScheduler(object)) again(object, stage, (live) => bind(stage, live));
     } else if (kind === "Pod" && (field(object, "status", "phase") ?? "Pending") === "Pending") {
       again(object, stage, (live) => patchStatus(stage.client, Pod, live, runningPod(stage)));
     } else if (kind === "PersistentVolumeClaim" && object.metadata.deletionTimestamp !== undefined) {
@@ -150,6 +150,10 @@ function hasWhatItAsksFor(claim: DynamicObject): boolean {
 function requestsOf(claim: DynamicObject): JsonObject {
   const requests = field(claim, "spec", "resources", "requests");
   return typeof requests === "object" && requests !== null ? jsonOf(requests) : {};
+}
+
+function hasDefaultScheduler(pod: DynamicObject): boolean {
+  return field(pod, "spec", "schedulerName") === "default-scheduler";
 }
 
 function bind({ client }: Stage, { metadata }: DynamicObject): Promise<unknown> {
