@@ -7,6 +7,7 @@ import type { CacheReads, LiveReads, ScaleReads } from "../declare/reconcile-con
 import { checkedResult, isDone } from "../declare/result.ts";
 import type { Result } from "../declare/result.ts";
 import { reportedObject } from "./reconcile-report.ts";
+import { writtenKey } from "../writes/write-address.ts";
 import type { WriteAddress } from "../writes/write-address.ts";
 import type { ReportedCall, ReportedRead, ReportedWrite, Trigger } from "./reconcile-report.ts";
 
@@ -147,11 +148,6 @@ export class ReconcileNotes {
       return object;
     });
   }
-}
-
-/** Where the server makes up the name, `web-*` stands for it until there is an answer. */
-function writtenKey({ namespace, name, generateName = "" }: WriteAddress): ObjectKey {
-  return objectKey({ namespace, name: name === "" ? `${generateName}*` : name });
 }
 
 /** What is answered without a name, such as the Status of a Binding, is known by what was written. */

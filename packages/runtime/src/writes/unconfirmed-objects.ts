@@ -1,6 +1,6 @@
-import { objectKey } from "@kaji/core";
 import type { ObjectKey, Resource } from "@kaji/core";
 import { objectId } from "../declare/kind-id.ts";
+import { writtenKey } from "./write-address.ts";
 import type { WriteAddress } from "./write-address.ts";
 
 /** An object that may be otherwise than the cache has it. */
@@ -27,7 +27,7 @@ export class UnconfirmedObjects {
   /** The server is to be asked about the object, and about these. */
   add(key: ObjectKey, objects: Iterable<UnconfirmedObject> = []): void {
     const others = this.#others.get(key) ?? new Map<string, UnconfirmedObject>();
-    for (const object of objects) others.set(idOf(object), object);
+    for (const object of objects) others.set(objectId(object.resource, writtenKey(object.address)), object);
     others.delete(objectId(this.#own, key));
     this.#others.set(key, others);
   }
@@ -42,9 +42,4 @@ export class UnconfirmedObjects {
   forget(key: ObjectKey): void {
     this.#others.delete(key);
   }
-}
-
-function idOf({ resource, address }: UnconfirmedObject): string {
-  const { namespace, name, generateName = "" } = address;
-  return objectId(resource, objectKey({ namespace, name: name === "" ? `${generateName}*` : name }));
 }
