@@ -30,6 +30,22 @@ test("a status whose last field was removed is no other than one that was never 
   assert.deepEqual(findings, [], report);
 });
 
+test("an object that is named after the uid of another is the same in all runs", async () => {
+  const controller = defineController(Lamp, {
+    owns: [ConfigMap],
+    async reconcile({ metadata: { uid = "" } }, { apply }) {
+      await apply(ConfigMap, { metadata: { name: `lamp-${uid}` } });
+    },
+  });
+  const ops: ExploreOptions["ops"] = (user) => [
+    user.create(ConfigMap, { metadata: { name: "other", namespace: "default" } }),
+    user.create(Lamp, { metadata: { name: "desk", namespace: "default" }, spec: {} }),
+    user.create(Lamp, { metadata: { name: "hall", namespace: "default" }, spec: {} }),
+  ];
+  const { findings, report } = await explore({ controllers: [controller], ops });
+  assert.deepEqual(findings, [], report);
+});
+
 const Route = defineResource({
   group: "shop.example.com",
   version: "v1",

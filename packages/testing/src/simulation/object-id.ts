@@ -1,5 +1,6 @@
 import { objectKey, parseApiVersion, withGroup } from "@kaji/core";
 import type { KubeObject, NamespacedName } from "@kaji/core";
+import { withoutUids } from "./uid-text.ts";
 
 /** Names an object in a trace, such as `Deployment.apps default/web`. */
 export type ObjectId = `${string} ${string}`;
@@ -32,5 +33,6 @@ export function kindName(group: string, kind: string): string {
 /** The name of an object in a trace, without what the server made up of it: the same in all runs. */
 export function stableName(id: string, { metadata }: Pick<KubeObject, "metadata">): string {
   const { generateName, name } = metadata;
-  return generateName === undefined ? id : `${id.slice(0, id.length - name.length)}${generateName}*`;
+  // Where the name says which object it is for, as that of a volume has the uid of its claim, that uid is made up.
+  return generateName === undefined ? withoutUids(id) : `${id.slice(0, id.length - name.length)}${generateName}*`;
 }

@@ -3,14 +3,14 @@ import type { JsonValue, TransportRequest } from "@kaji/core";
 import { ByteMemo } from "./byte-memo.ts";
 import { freeName } from "./free-name.ts";
 import type { RequestTarget } from "./request-target.ts";
+import { withoutUids } from "./uid-text.ts";
 
 /** Fields that differ from run to run though the same is written. */
 const volatileFields = new Set(["resourceVersion", "uid", "creationTimestamp", "managedFields", "generation", "observedGeneration"]);
 const timePattern = /\d{4}-\d\d-\d\dT[\d:.]+Z/g;
-const uuidPattern = /[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}/g;
 
-/** No time and no uid is shorter. */
-const shortestVolatile = 20;
+/** No time is shorter. */
+const timeLength = 20;
 
 /** What a write carries. */
 export interface WriteBody {
@@ -52,7 +52,7 @@ export function steady(value: JsonValue): JsonValue {
 }
 
 function steadyText(text: string): string {
-  return text.length < shortestVolatile ? text : text.replaceAll(timePattern, "<time>").replaceAll(uuidPattern, "<uid>");
+  return text.length < timeLength ? text : withoutUids(text.replaceAll(timePattern, "<time>"));
 }
 
 function writtenName(body: JsonValue): string | undefined {
