@@ -236,7 +236,7 @@ function fixOf({ oracle, subject }: Finding["violation"], fault: Fault | undefin
     case "real I/O":
       return "take time from the context's clock, deadlines of calls from its `deadline`, and reach what is outside through `external`, of which the test makes a fake; or do it before the operator starts.";
     case "nondeterminism":
-      return "take time and chance from the context, make no real I/O in a reconcile, and keep no state in module variables.";
+      return "take time and chance from the context, let `external` stand in for what makes keys and signatures, make no real I/O in a reconcile, and keep no state in module variables.";
     default:
       return oracle satisfies never;
   }
