@@ -1,9 +1,8 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import { defineController, watch } from "@kaji/runtime";
+import { explore, testCluster } from "@kaji/testing";
 import { Node, Pod } from "@kaji/types/core/v1";
-import { explore } from "./exploration/explore.ts";
-import { testCluster } from "./test-cluster.ts";
 
 const schedulerName = "emptiest";
 const fieldSelector = `spec.schedulerName=${schedulerName}`;
