@@ -5,7 +5,9 @@ import { ApiError, isReason, resource } from "@kaji/core";
 import type { DynamicObject, KubeObject } from "@kaji/core";
 import { Deployment } from "@kaji/types/apps/v1";
 import type { SelfSubjectReview } from "@kaji/types/authentication/v1";
-import { ConfigMap, Namespace, Pod, ServiceAccount } from "@kaji/types/core/v1";
+import { ConfigMap, ServiceAccount } from "@kaji/types/core/v1";
+import { freshNamespace } from "./fresh-namespace.ts";
+import { podVerbs } from "./pod-verbs.ts";
 
 /** A server to try the verbs on, and a client of it that may do anything. */
 export interface TestServer extends AsyncDisposable {
@@ -32,7 +34,7 @@ export function verbsContract(name: string, start: () => Promise<TestServer>): v
       server = await start();
     });
     after(() => server[Symbol.asyncDispose]());
-    for (const [rule, check] of Object.entries(rules)) test(rule, () => check(server.client));
+    for (const [rule, check] of Object.entries({ ...rules, ...podVerbs })) test(rule, () => check(server.client));
   });
 }
 
@@ -304,24 +306,6 @@ const rules: Readonly<Record<string, (client: KubeClient) => Promise<void>>> = {
     assert.equal(status?.token?.split(".").length, 3);
   },
 
-  "eviction deletes a Pod that no budget protects": async (client) => {
-    const namespace = await freshNamespace(client);
-    await client.create(Pod, { metadata: { name: "web", namespace }, spec: { containers: [{ name: "web", image: "web:1" }] } });
-    const answer = await client.evict(`${namespace}/web`, { gracePeriodSeconds: 0 });
-    assert.equal(answer.status, "Success");
-    await assert.rejects(client.get(Pod, `${namespace}/web`), (error) => isReason(error, "NotFound"));
-  },
-
-  "a Pod that is on no node runs no commands": async (client) => {
-    const namespace = await freshNamespace(client);
-    await client.create(Pod, { metadata: { name: "web", namespace }, spec: { containers: [{ name: "web", image: "web:1" }] } });
-    await assert.rejects(client.exec(`${namespace}/web`, ["ls", "/"]), (error) => {
-      assert.ok(isReason(error, "BadRequest"));
-      assert.match(error.message, /^pod web does not have a host assigned/);
-      return true;
-    });
-  },
-
   "the bytes that an informer reads are the server's": async (client) => {
     const namespace = await freshNamespace(client);
     await createMaps(client, namespace, ["a", "b"]);
@@ -382,12 +366,6 @@ const rules: Readonly<Record<string, (client: KubeClient) => Promise<void>>> = {
     await assert.rejects(client.list(Unknown), (error) => isReason(error, "NotFound"));
   },
 };
-
-/** A namespace that no other test uses. */
-async function freshNamespace(client: KubeClient): Promise<string> {
-  const { metadata } = await client.create(Namespace, { metadata: { generateName: "verbs-" } });
-  return metadata.name;
-}
 
 async function createMaps(client: KubeClient, namespace: string, names: readonly string[]): Promise<void> {
   for (const each of names) await client.create(ConfigMap, { metadata: { name: each, namespace, labels: { set: each } } });
