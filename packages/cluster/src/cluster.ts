@@ -15,6 +15,8 @@ export interface ClusterOptions extends ControlLoopOptions {
   readonly webhooks?: WebhookTargets | undefined;
   /** Servers of this process that APIServices name, by the origin of their service. */
   readonly extensions?: Pick<ExtensionTargets, "inProcess"> | undefined;
+  /** Signs the tokens of service accounts (PEM). Default: there are none. */
+  readonly tokenKey?: string | undefined;
   /** Is told of every request when it has been answered: who asked for what, and by which rule it was allowed or not. */
   readonly observe?: ((record: RequestRecord) => void) | undefined;
   readonly clock?: Clock | undefined;

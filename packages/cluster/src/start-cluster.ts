@@ -1,4 +1,4 @@
-import { LocalApiServices, createMemoryStorage } from "@kaji/apiserver";
+import { LocalApiServices, ServiceAccountTokens, createMemoryStorage } from "@kaji/apiserver";
 import type { ApiServer, VersionedStorage } from "@kaji/apiserver";
 import { KubeClient } from "@kaji/client";
 import { systemClock, systemRandom } from "@kaji/core";
@@ -47,6 +47,7 @@ async function runCluster(options: ClusterOptions, origin: Origin | undefined): 
     webhooks = {},
     extensions = {},
     observe = () => {},
+    tokenKey: key,
   } = options;
   await using starting = new AsyncDisposableStack();
   const storage = origin?.storage.fork({ clock }) ?? options.storage ?? createMemoryStorage({ clock });
@@ -54,8 +55,9 @@ async function runCluster(options: ClusterOptions, origin: Origin | undefined): 
   const nodes = nodeAccess(runtime, storage);
   const usage = clusterNodes(options.nodes).length > 0 ? { usage: measuredUsage(runtime, storage) } : {};
   const authorize = rbac ? ({ authorize: "rbac" } as const) : {};
+  const tokens = key === undefined ? {} : { tokens: new ServiceAccountTokens({ key, clock, random }) };
   const outside = { webhooks, extensions, observe, onTrouble: logTrouble(log) };
-  const server = starting.use(createApiServer({ storage, clock, random, nodes, ...outside, ...usage, ...authorize }));
+  const server = starting.use(createApiServer({ storage, clock, random, nodes, ...outside, ...usage, ...authorize, ...tokens }));
   const quiescence = new Quiescence(() => storage.currentRevision);
   const transport = (...user: Parameters<ApiServer["transport"]>): Transport => quiescence.counting(server.transport(...user));
   const apiOf = (name: string): LocalApi => new LocalApi(transport(), name, log);

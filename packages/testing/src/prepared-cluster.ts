@@ -2,6 +2,7 @@ import { startCluster } from "@kaji/cluster";
 import type { ClusterOptions, ClusterSnapshot } from "@kaji/cluster";
 import { ManualClock, seededRandom } from "@kaji/core/testing";
 import { ErrorLog } from "./error-log.ts";
+import { tokenKey } from "./token-key.ts";
 import { TestedWebhooks } from "./tested-webhooks.ts";
 import { installOperator } from "./install-operator.ts";
 import type { OperatorParts } from "./install-operator.ts";
@@ -44,6 +45,7 @@ async function startEmpty({ startMs, ...options }: BareCluster): Promise<Cluster
   await using cluster = await startCluster({
     ...options,
     nodeLease,
+    tokenKey,
     clock: new ManualClock(startMs),
     random: seededRandom(preparationSeed),
   });

@@ -59,6 +59,22 @@ test("[AUTHN4] a token is a JWT signed with ES256, with the claims of Kubernetes
   assert.ok(verify("sha256", Buffer.from(`${head}.${payload}`), options, Buffer.from(signature, "base64url")));
 });
 
+test("[AUTHN4] a key of RSA signs with RS256, one of Ed25519 with EdDSA, and both sign the same alike", async () => {
+  const lookup: ObjectLookup = () => ({ uid: "u-1" });
+  const kinds = [
+    ["RS256", generateKeyPairSync("rsa", { modulusLength: 2048 })],
+    ["EdDSA", generateKeyPairSync("ed25519")],
+  ] as const;
+  for (const [alg, { privateKey }] of kinds) {
+    const pem = privateKey.export({ type: "pkcs8", format: "pem" }).toString();
+    const made = () => new ServiceAccountTokens({ key: pem, clock: new ManualClock(startMs), random: seededRandom(1) });
+    const token = await made().issue(request);
+    assert.deepEqual(decoded(token).header, { alg, kid: made().publicJwk["kid"] });
+    assert.equal((await made().review(token, [issuer], lookup)).type, "Accepted");
+    assert.equal(await made().issue(request), token);
+  }
+});
+
 test("[AUTHN4] a token is its service account's, which is in the groups of all and of its namespace", async () => {
   const { tokens, userOf } = setUp();
   const token = await tokens.issue(request);

@@ -1,14 +1,16 @@
-import { createMemoryStorage } from "@kaji/apiserver";
+import { ServiceAccountTokens, createMemoryStorage } from "@kaji/apiserver";
 import type { ApiServer, Storage } from "@kaji/apiserver";
 import { KubeClient } from "@kaji/client";
 import { createApiServer, userFacingRoles } from "@kaji/cluster";
+import type { ClusterServerOptions } from "@kaji/cluster";
 import { resource } from "@kaji/core";
-import type { DynamicObject } from "@kaji/core";
+import type { Clock, DynamicObject, Random } from "@kaji/core";
 import { ManualClock, seededRandom } from "@kaji/core/testing";
 import { Namespace } from "@kaji/types/core/v1";
 import { ClusterRole } from "@kaji/types/rbac/v1";
 import { StorageClass } from "@kaji/types/storage/v1";
 import { TestedWebhooks } from "../tested-webhooks.ts";
+import { tokenKey } from "../token-key.ts";
 import { installOperator } from "../install-operator.ts";
 import type { OperatorParts } from "../install-operator.ts";
 import { objectId } from "./object-id.ts";
@@ -59,7 +61,7 @@ export class PreparedWorld {
     const random = seededRandom(preparationSeed);
     const storage = createMemoryStorage({ clock });
     const { targets } = new TestedWebhooks(parts, { clock });
-    const server = createApiServer({ storage, clock, random, authorize: "rbac", ...targets });
+    const server = createWorldServer({ storage, clock, random, ...targets });
     const client = new KubeClient(server.transport(), { clock, random, fieldManager: "kaji", onWarning: () => {} });
     for (const name of ["default", "kube-system"]) await client.create(Namespace, { metadata: { name } });
     await client.create(StorageClass, standardClass);
@@ -81,8 +83,19 @@ export class PreparedWorld {
     const storage = this.#storage.fork({ clock, historyMs: 24 * 3600_000 });
     const webhooks = new TestedWebhooks(this.#parts, { clock });
     const { targets } = webhooks;
-    const replica = (of: Storage): ApiServer => createApiServer({ storage: of, clock, random, authorize: "rbac", ...targets });
+    const replica = (of: Storage): ApiServer => createWorldServer({ storage: of, clock, random, ...targets });
     const server = replica(storage);
     return { server, storage, clock, objects: this.#objects, replica, webhooks };
   }
+}
+
+interface WorldServerOptions extends Pick<ClusterServerOptions, "extensions" | "storage" | "webhooks"> {
+  readonly clock: Clock;
+  readonly random: Random;
+}
+
+/** An API server as a cluster has it: roles decide, and service accounts have tokens. */
+function createWorldServer({ clock, random, ...options }: WorldServerOptions): ApiServer {
+  const tokens = new ServiceAccountTokens({ key: tokenKey, clock, random });
+  return createApiServer({ ...options, clock, random, tokens, authorize: "rbac" });
 }
