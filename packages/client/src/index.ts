@@ -25,6 +25,7 @@ export type { ObjectAddress } from "./request/object-address.ts";
 export type { ApplyConfiguration, DeepPartial, MergePatch, PatchDirectives, StrategicPatch } from "./request/partial-object.ts";
 export type { Query } from "./request/query.ts";
 export type { GetOptions, ListOptions, ResourceVersionMatch, WatchOptions } from "./request/read-options.ts";
+export { selectionText } from "./request/selection.ts";
 export type { Selection } from "./request/selection.ts";
 export type { ApplyOptions, BindOptions, FieldValidation, ScaleOptions, UpdateOptions, WriteOptions } from "./request/write-options.ts";
 export type { Answer } from "./response/answer.ts";

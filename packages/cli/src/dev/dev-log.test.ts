@@ -118,6 +118,19 @@ test("a finalizer that is added or removed is told as that", () => {
   );
 });
 
+test("a part of an object that is read or made is told as that part of it", () => {
+  const scale = { from: "Server", verb: "get/scale", ...deployment, found: 1 } as const;
+  const log = { ...scale, ...pod, key: key("web-0"), verb: "get/log" } as const;
+  const token = { apiVersion: "v1", kind: "ServiceAccount", key: key("web"), verb: "create/token", error: undefined } as const;
+  const { lines } = written((devLog) =>
+    devLog.reconciled({ ...quiet, reads: [scale, { ...scale, verb: "get" }, log], writes: [{ ...token, result: "Written" }] }),
+  );
+  assert.equal(
+    lines[0]?.replace(/^Bar .* ms {2}/, ""),
+    "read live scale of Deployment web, live Deployment web, live log of Pod web-0; created token of ServiceAccount web",
+  );
+});
+
 test("an eviction, a command in a container and a deletion of many are told in their words", () => {
   const of = { apiVersion: "v1", kind: "Pod", error: undefined } as const;
   const { lines } = written((log) =>
@@ -128,13 +141,14 @@ test("an eviction, a command in a container and a deletion of many are told in t
         { ...of, key: key("web-1"), verb: "evict", result: "Written" },
         { ...of, key: key("db-0"), verb: "evict", result: "Refused" },
         { ...of, key: key("db-0"), verb: "exec", result: "Written" },
+        { ...of, key: key("*"), verb: "deletecollection", selector: "app=web", result: "Written" },
         { ...of, key: key("*"), verb: "deletecollection", result: "Sent" },
       ],
     }),
   );
   assert.equal(
     lines[0]?.replace(/^Bar .* ms {2}/, ""),
-    "evicted Pod web-0, Pod web-1; was refused to evict Pod db-0; ran a command in Pod db-0; no answer to delete Pod *",
+    "evicted Pod web-0, Pod web-1; was refused to evict Pod db-0; ran a command in Pod db-0; deleted Pod * (app=web); no answer to delete Pod *",
   );
 });
 

@@ -22,7 +22,7 @@ export function triggerWords({ object, triggers }: SentReport, atMost: number = 
 /** What it looked at: `read Deployment web, 3 Pods`; undefined if nothing. What several lists of a kind have found is added up, with how many there were: an object may be in each. */
 export function readWords({ object, reads }: SentReport, atMost: number = namedAtMost): string | undefined {
   const nameOf = namerFor(object.key);
-  const groups = Map.groupBy(reads, ({ from, apiVersion, kind, key = "" }) => [from, apiVersion, kind, key].join());
+  const groups = Map.groupBy(reads, ({ from, verb, apiVersion, kind, key = "" }) => [from, partOf(verb), apiVersion, kind, key].join());
   const words = [...groups.values()].flatMap((group) => group.slice(0, 1).map((read) => foundWords(read, group, nameOf)));
   return words.length === 0 ? undefined : `read ${shortened(words, atMost)}`;
 }
@@ -35,13 +35,14 @@ export function deedWords(report: SentReport, atMost: number = namedAtMost): rea
 /** What it changed: `applied Deployment web (spec.replicas)`, `patched status`, `added finalizer example.com/web`, `as alice applied Secret keys`; what was as wanted already is left out. */
 function writeWords({ object, writes }: SentReport, atMost: number): readonly string[] {
   const nameOf = namerFor(object.key);
-  const targetOf = ({ kind, key, verb, finalizer, annotation, field }: SentWrite): string => {
+  const targetOf = ({ kind, key, verb, finalizer, annotation, field, selector }: SentWrite): string => {
     if (finalizer !== undefined) return `finalizer ${finalizer.name}`;
     if (annotation !== undefined) return `annotation ${annotation}`;
-    const [, part] = verb.split("/");
+    const part = partOf(verb);
     const isItself = kind === object.kind && key === object.key;
-    const because = field === undefined ? "" : ` (${field})`;
-    return isItself ? (part ?? "itself") : `${part === undefined ? "" : `${part} of `}${nameOf(kind, key)}${because}`;
+    const which = field ?? selector;
+    const more = which === undefined ? "" : ` (${which})`;
+    return isItself ? (part ?? "itself") : `${ofPart(verb)}${nameOf(kind, key)}${more}`;
   };
   const sent = writes.filter(({ result }) => result !== "Unchanged");
   const groups = Map.groupBy(sent, ({ verb, result, finalizer, as }) => {
@@ -104,11 +105,21 @@ function verbOf(trigger: SentTrigger): string {
   }
 }
 
-function foundWords({ from, kind, key }: ReportedRead, alike: readonly ReportedRead[], nameOf: Namer): string {
+function foundWords({ from, verb, kind, key }: ReportedRead, alike: readonly ReportedRead[], nameOf: Namer): string {
   const found = alike.reduce((sum, read) => sum + read.found, 0);
   const lists = alike.length === 1 ? "" : ` in ${alike.length} lists`;
-  const words = key === undefined ? `${counted(found, kind)}${lists}` : `${found === 0 ? "no " : ""}${nameOf(kind, key)}`;
+  const words = key === undefined ? `${counted(found, kind)}${lists}` : `${found === 0 ? "no " : ""}${ofPart(verb)}${nameOf(kind, key)}`;
   return from === "Server" ? `live ${words}` : words;
+}
+
+/** `scale of ` where a verb is for that part of an object alone. */
+function ofPart(verb: string): string {
+  const part = partOf(verb);
+  return part === undefined ? "" : `${part} of `;
+}
+
+function partOf(verb: string): string | undefined {
+  return verb.split("/")[1];
 }
 
 /** How verbs are said that are no words, and what all of them are when it is done. */

@@ -17,6 +17,12 @@ export function selectionQuery({ labelSelector, fieldSelector }: Selection): Que
   return { labelSelector: nonEmpty(labelText(labelSelector)), fieldSelector: nonEmpty(fieldSelector?.toString()) };
 }
 
+/** What is selected, as people write it: `app=web`, `app=web and status.phase=Failed`; undefined if all objects are. */
+export function selectionText(selection: Selection): string | undefined {
+  const { labelSelector, fieldSelector } = selectionQuery(selection);
+  return nonEmpty([labelSelector, fieldSelector].filter((text) => text !== undefined).join(" and "));
+}
+
 function labelText(selector: Selection["labelSelector"]): string | undefined {
   if (selector === undefined || typeof selector === "string") return selector;
   const compiled = selectorOf(selector);

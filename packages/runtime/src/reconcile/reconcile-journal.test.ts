@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import { subscribe, unsubscribe } from "node:diagnostics_channel";
 import { test } from "node:test";
-import { use } from "../declare/declarations.ts";
+import { owned, use } from "../declare/declarations.ts";
 import { defineController } from "../declare/define-controller.ts";
 import { requeue, requeueAfter } from "../declare/result.ts";
 import { eventChannel, externalEvents } from "../sources/external-events.ts";
@@ -187,6 +187,28 @@ test("[REP1] reads are reported with where they were answered and how many objec
     "Cache owned Part  0",
     "Server get Part default/p 1",
     "Server list Part  2",
+  ]);
+});
+
+test("[REP1] a deletion of many is reported with what it selected", async () => {
+  await using world = await barWorld();
+  using heard = listen();
+  await world.client.create(Bar, barDraft("a"));
+  const controller = defineController(Bar, {
+    owns: [owned(Part, { verbs: ["deletecollection"] })],
+    async reconcile(_bar, { client }) {
+      const namespace = "default";
+      const labelSelector = { matchLabels: { run: "1" } };
+      await client.deleteCollection(Part, { namespace, labelSelector, fieldSelector: "metadata.name=p" });
+      await client.deleteCollection(Part, { namespace });
+    },
+  });
+  world.start(controller);
+  await world.settle();
+  const writes = heard.reports[0]?.writes.map(({ verb, key, selector, result }) => [verb, key, selector, result]);
+  assert.deepEqual(writes, [
+    ["deletecollection", "default/*", "run=1 and metadata.name=p", "Written"],
+    ["deletecollection", "default/*", undefined, "Written"],
   ]);
 });
 

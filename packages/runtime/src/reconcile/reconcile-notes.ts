@@ -29,13 +29,14 @@ export class ReconcileNotes {
     verb: string,
     resource: Resource,
     address: WriteAddress,
-    { finalizer, annotation, field, as }: Pick<ReportedWrite, "finalizer" | "annotation" | "field" | "as"> = {},
+    { finalizer, annotation, field, selector, as }: Pick<ReportedWrite, "finalizer" | "annotation" | "field" | "selector" | "as"> = {},
   ): (became: KubeObject | Error | "Done" | "Unchanged") => void {
     const index = this.writes.length;
     const more = {
       ...(finalizer === undefined ? {} : { finalizer }),
       ...(annotation === undefined ? {} : { annotation }),
       ...(field === undefined ? {} : { field }),
+      ...(selector === undefined ? {} : { selector }),
       ...(as === undefined ? {} : { as }),
     };
     const object = { ...reportedObject(resource, writtenKey(address)), ...more };

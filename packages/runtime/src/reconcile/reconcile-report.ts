@@ -62,10 +62,10 @@ export type Trigger =
 /** One read of a reconcile. */
 export interface ReportedRead {
   readonly from: "Cache" | "Server";
-  readonly verb: "get" | "get/scale" | "list" | "by" | "owned";
+  readonly verb: "get" | "get/log" | "get/scale" | "list" | "by" | "owned";
   readonly apiVersion: string;
   readonly kind: string;
-  /** The key of a `get` or `get/scale`. */
+  /** The key of a `get`, of an object or a part of it. */
   readonly key: ObjectKey | undefined;
   /** How many objects the read returned. */
   readonly found: number;
@@ -87,6 +87,8 @@ export interface ReportedWrite extends ReportedObject {
   readonly annotation?: string | undefined;
   /** The first field for which a child that was there was applied; undefined of any other write. */
   readonly field?: string | undefined;
+  /** Which objects a deletion of many was of, such as `app=web`; undefined of any other write, and if it was of all in the namespace. */
+  readonly selector?: string | undefined;
   /** The user as whom it was written, by `clientAs`; undefined of a write as the operator itself. */
   readonly as?: string | undefined;
   /** `Unchanged`: all was as wanted, and nothing was sent. `Sent`: no answer has come. */

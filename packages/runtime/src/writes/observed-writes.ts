@@ -10,7 +10,7 @@ import type {
   UpdateOptions,
   WriteOptions,
 } from "@kaji/client";
-import { parseAddress } from "@kaji/client";
+import { parseAddress, selectionText } from "@kaji/client";
 import { MalformedJsonError } from "@kaji/informer";
 import { Pod } from "@kaji/types/core/v1";
 import type { DeclaredAccess } from "../declare/access.ts";
@@ -64,6 +64,8 @@ interface AskTarget<O> {
   readonly verb: Verb;
   readonly resource: Resource;
   readonly address: NamespacedName;
+  /** Which of those that are called `*`. */
+  readonly selector?: string | undefined;
   readonly options: O | undefined;
 }
 
@@ -128,8 +130,9 @@ export class ObservedWrites {
         await write("create/binding", to, (all) => client.bind(metadata, node, { ...all, uid: metadata.uid }));
       },
       delete: (resource, object, options) => this.#delete(attempt, resource, object, options),
-      deleteCollection: (resource, options) => {
-        const to = { verb: "deletecollection", resource, address: { namespace: options?.namespace, name: "*" }, options } as const;
+      deleteCollection: async (resource, options = {}) => {
+        const of = { address: { namespace: options.namespace, name: "*" }, selector: selectionText(options) };
+        const to = { verb: "deletecollection", resource, ...of, options } as const;
         return this.#ask(attempt, "deletecollection", to, (all) => client.deleteCollection(resource, all));
       },
       evict: (pod, options = {}) => {
@@ -256,11 +259,11 @@ export class ObservedWrites {
   async #ask<A, O extends AskOptions>(
     attempt: ReconcileAttempt,
     called: string,
-    { verb, resource, address, options }: AskTarget<O>,
+    { verb, resource, address, selector, options }: AskTarget<O>,
     send: (options: O & AskOptions) => Promise<A>,
   ): Promise<A> {
     this.#permit(attempt, verb, resource);
-    const note = options?.dryRun === true ? undefined : attempt.notes?.write(called, resource, address, { as: this.#username });
+    const note = options?.dryRun === true ? undefined : attempt.notes?.write(called, resource, address, { selector, as: this.#username });
     attempt.beginWrite();
     try {
       // Every field of `O` is optional, so that absent options are an empty `O`.
