@@ -101,7 +101,16 @@ export { effectName } from "./declare/effect.ts";
 export type { EffectName } from "./declare/effect.ts";
 export type { Effect, Undo } from "./declare/effect.ts";
 export { DeadlineError } from "./declare/deadline-error.ts";
-export type { CacheReads, ChildOptions, LiveReads, ReconcileContext, ScaleReads, StatusOf, Writes } from "./declare/reconcile-context.ts";
+export type {
+  CacheReads,
+  ChildOptions,
+  LiveReads,
+  LogReads,
+  ReconcileContext,
+  ScaleReads,
+  StatusOf,
+  Writes,
+} from "./declare/reconcile-context.ts";
 export type { CountedOutcome, ReconcileOutcome } from "./reconcile/reconcile-outcome.ts";
 export { reconcileChannel } from "./reconcile/reconcile-report.ts";
 export type {

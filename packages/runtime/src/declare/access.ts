@@ -16,11 +16,13 @@ export interface DeclaredAccess {
   readonly deletecollection: KubeObject;
   readonly "update/status": KubeObject;
   readonly "patch/status": KubeObject;
+  readonly "get/log": KubeObject;
   readonly "get/scale": KubeObject;
   readonly "patch/scale": KubeObject;
   readonly "create/binding": KubeObject;
   readonly "create/eviction": KubeObject;
   readonly "create/exec": KubeObject;
+  readonly "create/token": KubeObject;
   /** Those of which a part is updated that is not the status, such as `update/approval`. */
   readonly "update/part": KubeObject;
   /** Those of which a part is patched that is not the status, such as `patch/resize`. */

@@ -61,6 +61,10 @@ test("[DEF1] the context offers the declared kinds with the declared verbs, and 
       await client.bind({ metadata: { name: "b", namespace: "a" } }, "node-1");
       // @ts-expect-error no commands are declared
       await client.exec("a/b", ["true"]);
+      // @ts-expect-error no tokens are declared
+      await client.createToken("a/b");
+      // @ts-expect-error no logs are declared
+      live.logs("a/b");
       return requeueAfter("30s");
     },
   });

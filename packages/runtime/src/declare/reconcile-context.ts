@@ -7,7 +7,9 @@ import type {
   ExecResult,
   MergePatch,
   ObjectAddress,
+  PodLogOptions,
   ScaleOptions,
+  Selection,
   UpdateOptions,
   WriteOptions,
 } from "@kaji/client";
@@ -28,6 +30,7 @@ import type {
 } from "@kaji/core";
 import type { DeepReadonly } from "@kaji/core/define";
 import type { Index, ListerQuery, View } from "@kaji/informer";
+import type { TokenRequest, TokenRequestSpec } from "@kaji/types/authentication/v1";
 import type { Scale } from "@kaji/types/autoscaling/v1";
 import type { Pod } from "@kaji/types/core/v1";
 import type { DeclaredAccess, NotDeclared, Remedies } from "./access.ts";
@@ -60,7 +63,7 @@ export interface ReconcileContext<T extends KubeObject, A extends DeclaredAccess
   readonly cache: CacheReads<A["watch"]>;
   /** Whether the server has a kind: false of an optional one that is not installed. */
   readonly isServed: <C extends A["watch"]>(of: Resource<C> | View<C>) => boolean;
-  readonly live: LiveReads<A["get"], A["list"]> & ScaleReads<A["get/scale"]>;
+  readonly live: LiveReads<A["get"], A["list"]> & ScaleReads<A["get/scale"]> & LogReads<A>;
   readonly client: Writes<A>;
   /**
    * Writes as another user, such as `system:serviceaccount:shop:deployer`: whatever that user may, of any kind, and none of it is in the role of the operator. Needs
@@ -142,10 +145,7 @@ export interface CacheReads<Cached extends KubeObject> {
 export interface LiveReads<Get extends KubeObject, List extends KubeObject = Get> {
   /** Undefined when there is none. */
   get<C extends Get>(resource: Resource<C>, address: ObjectAddress): Promise<C | undefined>;
-  list<C extends List>(
-    resource: Resource<C>,
-    options?: { readonly namespace?: string; readonly labelSelector?: string; readonly fieldSelector?: string },
-  ): Promise<KubeList<C>>;
+  list<C extends List>(resource: Resource<C>, options?: Selection): Promise<KubeList<C>>;
   /**
    * The kind of an object, or of whatever names its kind as objects do, for kinds that are known only at run time. Undefined when the server has none of that name; the kinds of a group version are
    * asked for again until it has. What is done with it is declared, by its own name or by `anyKind`.
@@ -157,6 +157,15 @@ export interface LiveReads<Get extends KubeObject, List extends KubeObject = Get
 export interface ScaleReads<Scaled extends KubeObject> {
   /** Undefined when there is no such object, or its kind has no replicas. Where none are wanted, `spec.replicas` is absent. */
   getScale<C extends Scaled>(resource: Resource<C>, address: ObjectAddress): Promise<Scale | undefined>;
+}
+
+/** Reads of what containers have written. */
+export interface LogReads<A extends Pick<DeclaredAccess, "get/log">> {
+  /** The lines of a container's log, as far as there are any now. Of a Pod that is gone, or a container that has not begun, it throws. */
+  logs(
+    pod: [A["get/log"]] extends [NotDeclared<Remedies["get/log"]>] ? A["get/log"] : ObjectAddress,
+    options?: Omit<PodLogOptions, "follow">,
+  ): AsyncGenerator<string>;
 }
 
 /** Writes, seen by the next read of the cache. Conflicts run the reconcile again at once, and quietly. */
@@ -216,6 +225,12 @@ export interface Writes<A extends DeclaredAccess> {
     command: readonly string[],
     options?: ExecOptions,
   ): Promise<ExecResult>;
+  /** Makes a token for a service account. Each call makes another one; `status.expirationTimestamp` says how long it is good for, which may be less than was asked. */
+  createToken(
+    serviceAccount: [A["create/token"]] extends [NotDeclared<Remedies["create/token"]>] ? A["create/token"] : ObjectAddress,
+    spec?: TokenRequestSpec,
+    options?: WriteOptions,
+  ): Promise<TokenRequest>;
 }
 
 /** What a status may be set to: any of its fields, the conditions without the times that the framework knows. */

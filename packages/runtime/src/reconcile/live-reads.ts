@@ -1,16 +1,18 @@
 import type { KubeClient } from "@kaji/client";
 import { formatApiVersion, unlessGone } from "@kaji/core";
 import type { KubeList, KubeObject, Resource } from "@kaji/core";
+import { Pod } from "@kaji/types/core/v1";
 import type { ControllerEnvironment } from "../controller/controller-environment.ts";
 import type { Controller } from "../declare/define-controller.ts";
 import { declaredOnly } from "../declare/undeclared-error.ts";
-import type { LiveReads, ScaleReads } from "../declare/reconcile-context.ts";
+import type { DeclaredAccess } from "../declare/access.ts";
+import type { ReconcileContext } from "../declare/reconcile-context.ts";
+
+/** All that a reconcile can read from the server. */
+export type AllLiveReads = ReconcileContext<KubeObject, DeclaredAccess>["live"];
 
 /** What the reconciles of a controller read from the server, each for as long as it lasts: only what is declared. */
-export function liveReads(
-  controller: Controller,
-  { client, namespaces }: ControllerEnvironment,
-): (signal: AbortSignal) => LiveReads<KubeObject> & ScaleReads<KubeObject> {
+export function liveReads(controller: Controller, { client, namespaces }: ControllerEnvironment): (signal: AbortSignal) => AllLiveReads {
   const requireDeclared = declaredOnly(controller);
   return (signal) => ({
     get: async (resource, address) => {
@@ -24,6 +26,10 @@ export function liveReads(
     getScale: async (resource, address) => {
       requireDeclared("get/scale", resource);
       return unlessGone(client.getScale(resource, address, { signal }));
+    },
+    logs: (pod, options = {}) => {
+      requireDeclared("get/log", Pod);
+      return client.logs(pod, { ...options, signal: options.signal === undefined ? signal : AbortSignal.any([signal, options.signal]) });
     },
     resourceOf: (object) => unlessGone(client.discovery.resourceOf(object, signal)),
   });

@@ -14,7 +14,8 @@ import type { MetKinds } from "../controller/met-kinds.ts";
 import type { Mirrors } from "../controller/mirrors.ts";
 import type { OwnAnnotations } from "./own-annotations.ts";
 import type { ReconcileAttempt } from "./reconcile-attempt.ts";
-import type { CacheReads, LiveReads, ReconcileContext, ScaleReads, Writes } from "../declare/reconcile-context.ts";
+import type { AllLiveReads } from "./live-reads.ts";
+import type { CacheReads, ReconcileContext, Writes } from "../declare/reconcile-context.ts";
 import type { AppliedObjects } from "../writes/applied-objects.ts";
 import { confirmObject } from "../writes/confirm-object.ts";
 import { placed, tellDifference } from "../writes/children.ts";
@@ -30,7 +31,7 @@ export interface ContextParts {
   readonly environment: ControllerEnvironment;
   readonly mirrors: Mirrors;
   readonly met: MetKinds;
-  readonly readsUntil: (signal: AbortSignal) => LiveReads<KubeObject> & ScaleReads<KubeObject>;
+  readonly readsUntil: (signal: AbortSignal) => AllLiveReads;
   readonly writes: ObservedWrites;
   readonly children: Children;
   readonly applied: AppliedObjects;

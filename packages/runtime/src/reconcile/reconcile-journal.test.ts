@@ -175,6 +175,7 @@ test("[REP1] reads are reported with where they were answered and how many objec
       cache.owned(Part).toArray();
       await live.get(Part, "default/p");
       await live.list(Part);
+      await live.list(Part, { labelSelector: { matchLabels: { run: "1" } } });
     },
   });
   world.start(controller);
@@ -187,6 +188,7 @@ test("[REP1] reads are reported with where they were answered and how many objec
     "Cache owned Part  0",
     "Server get Part default/p 1",
     "Server list Part  2",
+    "Server list Part  0",
   ]);
 });
 

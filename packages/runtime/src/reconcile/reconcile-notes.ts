@@ -2,8 +2,10 @@ import { parseAddress } from "@kaji/client";
 import { formatApiVersion, objectKey, thrownError } from "@kaji/core";
 import type { JsonValue, KubeObject, NamespacedName, ObjectKey, Resource } from "@kaji/core";
 import { asView } from "@kaji/informer";
+import { Pod } from "@kaji/types/core/v1";
 import type { Effect, Undo } from "../declare/effect.ts";
-import type { CacheReads, LiveReads, ScaleReads } from "../declare/reconcile-context.ts";
+import type { CacheReads } from "../declare/reconcile-context.ts";
+import type { AllLiveReads } from "./live-reads.ts";
 import { checkedResult, isDone } from "../declare/result.ts";
 import type { Result } from "../declare/result.ts";
 import { reportedObject } from "./reconcile-report.ts";
@@ -65,7 +67,7 @@ export class ReconcileNotes {
   }
 
   /** The same live reads, noted. */
-  notingLive(reads: LiveReads<KubeObject> & ScaleReads<KubeObject>): LiveReads<KubeObject> & ScaleReads<KubeObject> {
+  notingLive(reads: AllLiveReads): AllLiveReads {
     return {
       get: async (resource, address) => {
         const object = await reads.get(resource, address);
@@ -81,6 +83,11 @@ export class ReconcileNotes {
         const scale = await reads.getScale(resource, address);
         this.#read("Server", "get/scale", resource, objectKey(parseAddress(address)), scale === undefined ? 0 : 1);
         return scale;
+      },
+      logs: (pod, options) => {
+        const lines = reads.logs(pod, options);
+        this.#read("Server", "get/log", Pod, objectKey(parseAddress(pod)), 1);
+        return lines;
       },
       resourceOf: (object) => reads.resourceOf(object),
     };

@@ -12,7 +12,7 @@ import type {
 } from "@kaji/client";
 import { parseAddress, selectionText } from "@kaji/client";
 import { MalformedJsonError } from "@kaji/informer";
-import { Pod } from "@kaji/types/core/v1";
+import { Pod, ServiceAccount } from "@kaji/types/core/v1";
 import type { DeclaredAccess } from "../declare/access.ts";
 import type { ControllerEnvironment } from "../controller/controller-environment.ts";
 import type { Verb } from "../declare/declarations.ts";
@@ -144,6 +144,10 @@ export class ObservedWrites {
       exec: (pod, command, options) => {
         const to = { verb: "create/exec", resource: Pod, address: parseAddress(pod), options } as const;
         return this.#ask(attempt, "exec", to, (all) => client.exec(pod, command, all));
+      },
+      createToken: (serviceAccount, spec, options) => {
+        const to = { verb: "create/token", resource: ServiceAccount, address: parseAddress(serviceAccount), options } as const;
+        return this.#ask(attempt, "create/token", to, (all) => client.createToken(serviceAccount, spec, all));
       },
     };
   }
