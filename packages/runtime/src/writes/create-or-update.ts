@@ -1,4 +1,4 @@
-import { structuralEqual } from "@kaji/core";
+import { formatKind, objectKey, structuralEqual } from "@kaji/core";
 import type { Draft, DraftMeta, KubeObject, NamespacedName, Resource } from "@kaji/core";
 import type { DeepReadonly } from "@kaji/core/define";
 
@@ -23,9 +23,20 @@ export async function createOrUpdate<C extends KubeObject>(
 ): Promise<DeepReadonly<C>> {
   const current = cache.get(resource, address);
   const wanted = change(current);
+  requireSameName(resource, address, wanted);
   if (current === undefined) return (await client.create(resource, wanted)) as DeepReadonly<C>;
   if (structuralEqual(current, wanted)) return current;
   return (await client.update(resource, withVersion(wanted, current.metadata.resourceVersion))) as DeepReadonly<C>;
+}
+
+/** What is looked for under one name and made under another would never be found, and made again each time. */
+function requireSameName(resource: Resource, { namespace, name }: NamespacedName, { metadata }: { readonly metadata: DraftMeta }): void {
+  if (metadata.name === name && metadata.namespace === namespace) return;
+  const made =
+    metadata.name === undefined ? `${metadata.generateName}*` : objectKey({ namespace: metadata.namespace, name: metadata.name });
+  throw new TypeError(
+    `${formatKind(resource)}: createOrUpdate of ${objectKey({ namespace, name })} has made ${made}: the function must keep name and namespace`,
+  );
 }
 
 /** A change made without the version it is based on would overwrite what it has not seen. */
