@@ -138,3 +138,21 @@ test("[TIM2] what has come of time is not compared with a world in which none we
   });
   assert.deepEqual(findings, [], report);
 });
+
+test("[TIM1] what is begun at the very end of the 15 minutes is done before anything else is tried", async () => {
+  const archiving = defineController(Visit, {
+    owns: [ConfigMap],
+    async reconcile(visit, { apply, clock }) {
+      const leftMs = endMsOf(visit) - clock.now();
+      if (leftMs > 0) return recheckAfter(leftMs);
+      for (const part of ["a", "b", "c", "d"]) await apply(ConfigMap, { metadata: { name: `${visit.metadata.name}-${part}` } });
+      return undefined;
+    },
+  });
+  const { findings, report } = await explore({
+    controllers: [archiving],
+    ops: (user: UserVerbs) => [user.create(Visit, { metadata: { name: "v", namespace: "default" }, spec: { ttl: "15m" } })],
+    runs: 100,
+  });
+  assert.deepEqual(findings, [], report);
+});

@@ -31,6 +31,10 @@ import { WorldState } from "./world-state.ts";
 
 /** How long all may take to come to rest. */
 const horizonMs = 15 * 60_000;
+/** What is due sooner than this comes of what was just done. */
+const retryMs = 1000;
+/** For so long after that time, what was begun within it is followed. */
+const wakeMs = 60_000;
 /** How many steps all may take to come to rest. */
 const mostSteps = 3000;
 
@@ -204,14 +208,17 @@ export class Simulation {
     const untilMs = this.nowMs + horizonMs;
     let idleRounds = 0;
     while (!this.isRestless) {
-      await this.#quiet(untilMs);
+      await this.#quiet(this.nowMs + horizonMs);
       if (this.#operator.returnWhenQuiet()) continue;
       const dueInMs = this.#operator.present?.nextDueInMs;
-      if (dueInMs === undefined || this.nowMs + dueInMs > untilMs || idleRounds >= 3) return;
+      if (dueInMs === undefined || idleRounds >= 3) return;
+      // What began in time is done, with the retries that come at once, however late that is.
+      const isInTime = this.nowMs + dueInMs <= untilMs || (dueInMs < retryMs && this.nowMs < untilMs + wakeMs);
+      if (!isInTime) return;
       const revision = this.#revision;
       await this.#world.clock.advance(dueInMs);
-      await this.#quiet(untilMs);
-      idleRounds = this.#revision === revision && dueInMs >= 1000 ? idleRounds + 1 : 0;
+      await this.#quiet(this.nowMs + horizonMs);
+      idleRounds = this.#revision === revision && dueInMs >= retryMs ? idleRounds + 1 : 0;
     }
   }
 
