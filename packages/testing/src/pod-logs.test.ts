@@ -1,5 +1,6 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
+import type { ApiError } from "@kaji/core";
 import { defineResource, z } from "@kaji/core/define";
 import { defineController, owned, use } from "@kaji/runtime";
 import { ConfigMap, Pod } from "@kaji/types/core/v1";
@@ -28,4 +29,25 @@ test("[DEF12] a controller reads the logs of Pods with the right to get them alo
   await cluster.settled();
   assert.equal((await cluster.client.get(ConfigMap, "default/links")).data?.["log"], "two\nthree");
   assert.deepEqual(cluster.unusedGrants(), []);
+});
+
+test("[DEF12] the log of a Pod that is not there, or of a container that has not begun, is an error with its reason", async () => {
+  const reasons: string[] = [];
+  const reading = defineController(Probe, {
+    uses: [use(Pod, "get/log")],
+    async reconcile({ metadata: { name, namespace = "" } }, { live }) {
+      const failed = async () => {
+        for await (const line of live.logs({ namespace, name })) assert.fail(line);
+      };
+      await assert.rejects(failed, ({ reason }: ApiError) => reasons.push(reason) > 0);
+    },
+  });
+  await using cluster = await testCluster({ controllers: [reading], delays: { startMs: 60_000 } });
+  const waiting = { metadata: { name: "waiting", namespace: "default" } };
+  await cluster.client.create(Pod, { ...waiting, spec: { containers: [{ name: "probe", image: "probe" }] } });
+  await cluster.client.create(Probe, { metadata: { name: "gone", namespace: "default" }, spec: { tail: 1 } });
+  await cluster.settled();
+  await cluster.client.create(Probe, { ...waiting, spec: { tail: 1 } });
+  await cluster.settled();
+  assert.deepEqual(reasons, ["NotFound", "BadRequest"]);
 });
