@@ -6,12 +6,13 @@ import type { DeepReadonly } from "@kaji/core/define";
 import { byNamespace, metadataOf, without } from "@kaji/informer";
 import { Deployment, StatefulSet } from "@kaji/types/apps/v1";
 import { CertificateSigningRequest } from "@kaji/types/certificates/v1";
-import { ConfigMap, Pod, Secret } from "@kaji/types/core/v1";
+import { ConfigMap, Pod, Secret, ServiceAccount } from "@kaji/types/core/v1";
 import type { AccessOf, NotDeclared } from "./access.ts";
 import { owned, use, watch } from "./declarations.ts";
 import { defineController } from "./define-controller.ts";
 import type { ContextOf } from "./define-controller.ts";
 import type { StatusOf, Writes } from "./reconcile-context.ts";
+import { permissionsOf } from "./permissions.ts";
 import { generationChanged } from "./predicate.ts";
 import { requeueAfter } from "./result.ts";
 import { every } from "../sources/every.ts";
@@ -145,6 +146,29 @@ test("[DEF2] a part of an object is written with no more than the verb for that 
     },
   });
   assert.deepEqual(selfVerbs, ["update/approval"]);
+});
+
+test("[DEF11] [DEF12] [DEF13] Pods are bound, logs read and tokens made with the verb for just that", () => {
+  const controller = defineController(Bar, {
+    uses: [use(Pod, "create/binding", "get/log"), use(ServiceAccount, "create/token")],
+    async reconcile(_bar, { client, live }) {
+      await client.bind({ metadata: { name: "b", namespace: "a" } }, "node-1");
+      for await (const line of live.logs("a/b", { tailLines: 1 })) assert.fail(line);
+      assert.fail((await client.createToken("a/b", { expirationSeconds: 600 })).status?.token);
+      // @ts-expect-error its log alone
+      await live.get(Pod, "a/b");
+      // @ts-expect-error the log as it is now
+      live.logs("a/b", { follow: true });
+      // @ts-expect-error tokens of it alone
+      await client.create(ServiceAccount, { metadata: { name: "b" } });
+    },
+  });
+  assert.deepEqual(
+    permissionsOf([controller])
+      .filter(({ resource }) => resource.includes("pods") || resource.includes("serviceaccounts"))
+      .map(({ resource, verbs }) => [resource, ...verbs].join()),
+    ["pods/binding,create", "pods/log,get", "serviceaccounts/token,create"],
+  );
 });
 
 test("[DEF2] verbs beyond the usual ones are declared with the kind", () => {
