@@ -32,6 +32,7 @@ export type { Answer } from "./response/answer.ts";
 export type { AttachOptions, TerminalSize } from "./response/container-streams.ts";
 export type { AttachResult, ExecOptions, ExecResult } from "./response/pod-command.ts";
 export type { PodLogOptions } from "./response/pod-log.ts";
+export type { WarningListener } from "./response/warn-once.ts";
 export type { WatchEvent } from "./response/watch-event.ts";
 export { openTerminal } from "./terminal/local-terminal.ts";
 export type { LocalTerminal, TerminalStreams } from "./terminal/local-terminal.ts";

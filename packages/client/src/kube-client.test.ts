@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { isReason, resource } from "@kaji/core";
+import { isReason, resource, resourcePath } from "@kaji/core";
 import { defineResource, z } from "@kaji/core/define";
 import type { DynamicObject, Transport } from "@kaji/core";
 import { ManualClock } from "@kaji/core/testing";
@@ -248,13 +248,13 @@ test("[CL17] integers of 64 bits survive reading and writing", async () => {
   assert.match(Buffer.from(requests[1]?.body ?? []).toString(), /"n":9007199254740993/);
 });
 
-test("[CL21] warnings of the server reach the callback, once each", async () => {
-  const told: string[] = [];
+test("[CL21] warnings of the server reach the callback, once each, with the request that was answered so", async () => {
+  const told: (readonly string[])[] = [];
   const { transport } = scriptedTransport(() => ({ headers: { warning: '299 - "old version"' }, body: { metadata } }));
-  const client = new KubeClient(transport, { onWarning: (text) => told.push(text) });
+  const client = new KubeClient(transport, { onWarning: (text, { method, path }) => told.push([text, method, path]) });
   await client.get(Pod, metadata);
   await client.get(Pod, metadata);
-  assert.deepEqual(told, ["old version"]);
+  assert.deepEqual(told, [["old version", "GET", resourcePath(Pod, metadata)]]);
 });
 
 test("[CL21] a callback that throws does not make what the server has done a failure; it is warned of", async (t) => {

@@ -42,6 +42,7 @@ import { typedList } from "./response/typed-list.ts";
 import { failedRequest } from "./transport-error.ts";
 import { defaultUserAgent } from "./request/user-agent.ts";
 import { warnOnce } from "./response/warn-once.ts";
+import type { WarningListener } from "./response/warn-once.ts";
 import { waitForObject } from "./wait-for.ts";
 import type { WaitOptions } from "./wait-for.ts";
 import { parseWatchEvent } from "./response/watch-event.ts";
@@ -63,8 +64,8 @@ export interface KubeClientOptions {
   readonly timeoutMs?: number | undefined;
   /** How often a request is repeated when the server asks for it, or the connection of a read broke. Default 10. */
   readonly retries?: number | undefined;
-  /** Is told each warning of the server once. Default: Node's own warnings, on standard error. */
-  readonly onWarning?: ((text: string) => void) | undefined;
+  /** Is told each warning of the server once, with the first request that it was the answer to. Default: Node's own warnings, on standard error. */
+  readonly onWarning?: WarningListener | undefined;
   readonly clock?: Clock | undefined;
   readonly random?: Random | undefined;
 }

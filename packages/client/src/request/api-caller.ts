@@ -10,6 +10,7 @@ import { refusalOf } from "../response/refusal-response.ts";
 import { TransportError, failedRequest } from "../transport-error.ts";
 import { longestAnswer, longestRefusal, tooLong, wholeBody } from "../response/whole-body.ts";
 import { parseWarnings } from "../response/warning-header.ts";
+import type { WarningListener } from "../response/warn-once.ts";
 
 /** One request to an API server. */
 export interface ApiCall {
@@ -34,7 +35,7 @@ export interface ApiCallerOptions {
   /** Undefined: no limit. */
   readonly timeoutMs: number | undefined;
   readonly clock: Clock;
-  readonly onWarning: (text: string) => void;
+  readonly onWarning: WarningListener;
   /** Is told of each path that the server does not serve at all, other than that of an object which is not there. */
   readonly onNothingAt: (path: string) => void;
 }
@@ -132,7 +133,7 @@ export class ApiCaller {
   async #open(call: ApiCall, signal: AbortSignal | undefined): Promise<TransportResponse> {
     const request = this.#request(call, signal);
     const response = await this.#transport(request);
-    for (const text of parseWarnings(response.headers["warning"])) this.#options.onWarning(text);
+    for (const text of parseWarnings(response.headers["warning"])) this.#options.onWarning(text, call);
     if (response.status >= 200 && response.status <= 299) return response;
     const error = await refusalIn(response, call);
     // Of an object that is not there, the name is told.

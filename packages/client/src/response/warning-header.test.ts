@@ -17,7 +17,8 @@ test("[CL20] what is no warning of an API server is passed over", () => {
 
 test("[CL21] each warning is told once, and memory of them is bounded", () => {
   const told: string[] = [];
-  const warn = warnOnce((text) => told.push(text));
+  const listener = warnOnce((text) => told.push(text));
+  const warn = (text: string): void => listener(text, { method: "GET", path: "/api" });
   warn("a");
   warn("a");
   warn("b");

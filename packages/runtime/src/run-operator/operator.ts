@@ -1,4 +1,5 @@
 import { KubeClient } from "@kaji/client";
+import type { WarningListener } from "@kaji/client";
 import { isReason } from "@kaji/core";
 import type { Transport } from "@kaji/core";
 import { Informers } from "@kaji/informer";
@@ -95,7 +96,8 @@ export class Operator {
   #clientOf(server: ConnectedServer, fence?: () => void): KubeClient {
     const { options, surroundings, log } = this.#parts;
     const { clock, random } = surroundings;
-    const onWarning = (text: string): void => log.warn({ warning: text }, "API server warning");
+    const onWarning: WarningListener = (warning, { method, path }) =>
+      log.warn({ warning, request: `${method} ${path}` }, "API server warning");
     const common = { clock, random, onWarning, fieldManager: options.name, userAgent: `${options.name} kaji` };
     return new KubeClient(this.#wayTo(server, fence), common);
   }
