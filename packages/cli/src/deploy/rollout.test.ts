@@ -30,6 +30,20 @@ test("a Deployment that does not come up is said with what keeps it", async () =
   );
 });
 
+test("a rollout to no copies is over only when the controller has seen it", async () => {
+  await using server = createApiServer({ storage: createMemoryStorage({ clock: systemClock }) });
+  await using client = new KubeClient(server.transport());
+  const labels = { app: "bars" };
+  const template = { metadata: { labels }, spec: { containers: [{ name: "manager", image: "bars" }] } };
+  await client.create(Namespace, { metadata: { name: "default" } });
+  const spec = { replicas: 0, selector: { matchLabels: labels }, template };
+  const made = await client.create(Deployment, { metadata: { name: "bars", namespace: "default" }, spec });
+  const { signal } = new AbortController();
+  assert.equal((await lookAtRollout({ client, signal }, made)).done, false);
+  await client.mergePatch(Deployment, made.metadata, { status: { observedGeneration: 1 } }, { subresource: "status" });
+  assert.equal((await lookAtRollout({ client, signal }, made)).done, true);
+});
+
 test("a rollout is said by the copies that are new and those that are left, and not by what has ended or runs again", async () => {
   await using server = createApiServer({ storage: createMemoryStorage({ clock: systemClock }) });
   await using client = new KubeClient(server.transport());

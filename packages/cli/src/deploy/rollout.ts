@@ -1,4 +1,5 @@
 import { Deployment } from "@kaji/types/apps/v1";
+import type { DeploymentStatus } from "@kaji/types/apps/v1";
 import { Pod } from "@kaji/types/core/v1";
 import type { ContainerStatus } from "@kaji/types/core/v1";
 import type { KubeObject } from "@kaji/core";
@@ -15,15 +16,20 @@ export async function lookAtRollout(session: RolloutReads, { metadata }: KubeObj
   const { metadata: live, spec, status = {} } = await client.get(Deployment, metadata, { signal });
   const { replicas = 1 } = spec ?? {};
   const { observedGeneration = 0, updatedReplicas = 0, availableReplicas = 0, replicas: present = 0 } = status;
+  const isSeen = observedGeneration >= (live.generation ?? 0);
   // What is said of an older generation counts copies that are to be replaced.
-  const updated = observedGeneration >= (live.generation ?? 0) ? updatedReplicas : 0;
+  const updated = isSeen ? updatedReplicas : 0;
   const old = present - updated;
-  if (updated === replicas && availableReplicas === replicas && old === 0) return { done: true };
-  const failure = status.conditions?.find(({ type, status: holds }) => type === "ReplicaFailure" && holds === "True")?.message;
-  const obstacle = failure ?? (await obstacleOfPods(session, metadata, spec?.selector.matchLabels ?? {}));
+  if (isSeen && updated === replicas && availableReplicas === replicas && old === 0) return { done: true };
+  const obstacle = replicaFailure(status) ?? (await obstacleOfPods(session, metadata, spec?.selector.matchLabels ?? {}));
   const counts = old > 0 ? `${updated} of ${replicas} new, ${old} old left` : `${availableReplicas} of ${replicas} available`;
   const state = `waiting for Deployment ${metadata.namespace}/${metadata.name}: ${counts}`;
   return { done: false, state: obstacle === undefined ? state : `${state}; ${obstacle}` };
+}
+
+/** Why copies cannot be made. */
+function replicaFailure({ conditions = [] }: DeploymentStatus): string | undefined {
+  return conditions.find(({ type, status }) => type === "ReplicaFailure" && status === "True")?.message;
 }
 
 /** Why containers do not run that are to. */

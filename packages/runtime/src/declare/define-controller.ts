@@ -178,8 +178,8 @@ function nameOf(
 ): string {
   const usual = resource.kind.toLowerCase();
   if (name !== undefined) return name;
-  const isLeft = finalize !== undefined || selfVerbs.includes("patch") || owns.some((entry) => ownedOf(entry).applied);
-  if (isDefinition(resource) || !isLeft) return usual;
+  const leavesMarks = finalize !== undefined || selfVerbs.includes("patch") || owns.some((entry) => ownedOf(entry).applied);
+  if (isDefinition(resource) || !leavesMarks) return usual;
   throw new TypeError(
     `controller ${usual} of ${formatKind(resource)}: the kind is not yours, so give it a name of your own, such as name: "acme-${usual}": by its name a controller knows its finalizer, effects, fields and children, and one of another operator, which has the name ${usual} by default, would take them for its own`,
   );

@@ -10,7 +10,8 @@ export class UngrantedError extends ApiError {
   }
 }
 
-const apiGroup = "rbac.authorization.k8s.io";
+const rbacGroup = "rbac.authorization.k8s.io";
+const certificatesGroup = "certificates.k8s.io";
 
 /** So many rights that a role gives are told one by one. */
 const mostTold = 6;
@@ -31,10 +32,21 @@ export function withMissingGrant(
   if (!isReason(error, "Forbidden")) return error;
   // Nothing else tells these refusals from others, and nobody decides on them: they are told in other words.
   const { message = "" } = error.status;
-  const refusal = resource.group === apiGroup ? refusedGrant(message, resource, written) : refusedSigner(message);
+  const refusal = refusalOf(message, resource, written);
   if (refusal === undefined) return error;
   const how = controller.permissions.length === 0 ? "declare permissions: [" : "add to the permissions: [";
   return new UngrantedError(error, `${refusal.text}: ${how}${refusal.missing.map(inSource).join(", ")}] in controller ${controller.name}`);
+}
+
+function refusalOf(message: string, resource: Resource, written: object): Refusal | undefined {
+  switch (resource.group) {
+    case rbacGroup:
+      return refusedGrant(message, resource, written);
+    case certificatesGroup:
+      return refusedSigner(message);
+    default:
+      return undefined;
+  }
 }
 
 /** It gives away what the controller may not do itself. */
@@ -49,18 +61,18 @@ function refusedGrant(message: string, resource: Resource, written: object): Ref
 function refusedSigner(message: string): Refusal | undefined {
   const [text, verb, signer] = /^.* user not permitted to (approve|sign|attest) .*signerName "(.*)"$/s.exec(message) ?? [];
   if (text === undefined || verb === undefined || signer === undefined) return undefined;
-  return { text, missing: [{ apiGroup: "certificates.k8s.io", resource: "signers", resourceNames: [signer], verbs: [verb] }] };
+  return { text, missing: [{ apiGroup: certificatesGroup, resource: "signers", resourceNames: [signer], verbs: [verb] }] };
 }
 
 function toBind(binding: object): DeclaredPermission {
   const role = jsonOf(binding);
   const name = textAt(role, "roleRef", "name");
   const resource = textAt(role, "roleRef", "kind") === "Role" ? "roles" : "clusterroles";
-  return { apiGroup, resource, resourceNames: [name === "" ? "NAME" : name], verbs: ["bind"] };
+  return { apiGroup: rbacGroup, resource, resourceNames: [name === "" ? "NAME" : name], verbs: ["bind"] };
 }
 
 function toEscalate({ plural }: Resource): DeclaredPermission {
-  return { apiGroup, resource: plural, verbs: ["escalate"] };
+  return { apiGroup: rbacGroup, resource: plural, verbs: ["escalate"] };
 }
 
 /** The rights that the server misses, as the refusal lists them; undefined where they are too many to be written down, or no declaration can have them. */

@@ -7,6 +7,7 @@ import type { Controller } from "../declare/define-controller.ts";
 import { declaredOnly } from "../declare/undeclared-error.ts";
 import type { DeclaredAccess } from "../declare/access.ts";
 import type { ReconcileContext } from "../declare/reconcile-context.ts";
+import { whileBoth } from "./while-both.ts";
 
 /** All that a reconcile can read from the server. */
 export type AllLiveReads = ReconcileContext<KubeObject, DeclaredAccess>["live"];
@@ -29,7 +30,7 @@ export function liveReads(controller: Controller, { client, namespaces }: Contro
     },
     logs: (pod, options = {}) => {
       requireDeclared("get/log", Pod);
-      return client.logs(pod, { ...options, signal: options.signal === undefined ? signal : AbortSignal.any([signal, options.signal]) });
+      return client.logs(pod, { ...options, signal: whileBoth(signal, options.signal) });
     },
     resourceOf: (object) => unlessGone(client.discovery.resourceOf(object, signal)),
   });

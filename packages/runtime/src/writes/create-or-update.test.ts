@@ -43,7 +43,7 @@ test("[COU2] what the function gives another name or namespace is made nowhere, 
   const made = (metadata: Draft<Part>["metadata"]) => createOrUpdate(context, Part, address, () => ({ metadata, spec: {} }));
   const kind = "samplecontroller.example.com/v1alpha1, Kind=Part";
   await assert.rejects(made({ generateName: "a-", namespace: "default" }), {
-    message: `${kind}: createOrUpdate of default/a has made a-*: the function must keep name and namespace`,
+    message: `${kind}: createOrUpdate of default/a has made default/a-*: the function must keep name and namespace`,
   });
   await assert.rejects(made({ name: "a", namespace: "other" }), /createOrUpdate of default\/a has made other\/a/);
 });

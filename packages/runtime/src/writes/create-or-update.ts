@@ -1,6 +1,7 @@
 import { formatKind, objectKey, structuralEqual } from "@kaji/core";
 import type { Draft, DraftMeta, KubeObject, NamespacedName, Resource } from "@kaji/core";
 import type { DeepReadonly } from "@kaji/core/define";
+import { addressOf, writtenKey } from "./write-address.ts";
 
 /** What `createOrUpdate` reads and writes with: a reconcile's context has both. */
 export interface CreateOrUpdateContext<C extends KubeObject> {
@@ -30,13 +31,10 @@ export async function createOrUpdate<C extends KubeObject>(
 }
 
 /** What is looked for under one name and made under another would never be found, and made again each time. */
-function requireSameName(resource: Resource, { namespace, name }: NamespacedName, { metadata }: { readonly metadata: DraftMeta }): void {
-  if (metadata.name === name && metadata.namespace === namespace) return;
-  const made =
-    metadata.name === undefined ? `${metadata.generateName}*` : objectKey({ namespace: metadata.namespace, name: metadata.name });
-  throw new TypeError(
-    `${formatKind(resource)}: createOrUpdate of ${objectKey({ namespace, name })} has made ${made}: the function must keep name and namespace`,
-  );
+function requireSameName(resource: Resource, address: NamespacedName, wanted: { readonly metadata: DraftMeta }): void {
+  const [sought, made] = [objectKey(address), writtenKey(addressOf(wanted))];
+  if (made !== sought)
+    throw new TypeError(`${formatKind(resource)}: createOrUpdate of ${sought} has made ${made}: the function must keep name and namespace`);
 }
 
 /** A change made without the version it is based on would overwrite what it has not seen. */

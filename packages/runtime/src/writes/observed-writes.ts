@@ -20,6 +20,7 @@ import { declaredOnly } from "../declare/undeclared-error.ts";
 import { withMissingGrant } from "../declare/ungranted-error.ts";
 import type { Controller } from "../declare/define-controller.ts";
 import type { ReconcileAttempt } from "../reconcile/reconcile-attempt.ts";
+import { whileBoth } from "../reconcile/while-both.ts";
 import type { Annotation } from "../reconcile/own-annotations.ts";
 import type { FinalizerChange } from "../reconcile/reconcile-report.ts";
 import type { Writes } from "../declare/reconcile-context.ts";
@@ -349,9 +350,4 @@ function isVerb(action: Action): action is Verb {
 
 function isOnSubresource(action: Action): boolean {
   return action.includes("/");
-}
-
-/** A write ends with its reconcile, whatever else may end it. */
-function whileBoth(reconcile: AbortSignal, given: AbortSignal | undefined): AbortSignal {
-  return given === undefined ? reconcile : AbortSignal.any([reconcile, given]);
 }
